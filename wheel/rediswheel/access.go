@@ -67,8 +67,8 @@ func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 // LogTo sets the logger for messages about lost data and changes of the layout.
 func (a access) LogTo(log *slog.Logger) { a.w.current.log.Store(log) }
 
-// Restarted logs and counts a restart of a Redis node, where node is its address. Its run ID has changed from
-// oldRunID to runID; oldRunID is empty if the node was not known before.
+// Restarted logs and counts a restart of the Redis node with the address node. Its run ID, which every Redis process
+// gets when it starts, has changed from oldRunID to runID; oldRunID is empty if the node was not known before.
 func (a access) Restarted(node, runID, oldRunID string) {
 	a.w.lost(&a.w.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
 		"node", node, "run_id", runID, "before", oldRunID)

@@ -98,8 +98,8 @@ func (a *addQueue) withdraw(p *queuedTask) {
 	}
 }
 
-// sendBatches sends batches until nextBatch returns nil. Each batch has its own timeout, independent of the
-// contexts of its callers.
+// sendBatches sends batches until no task is left for this goroutine. Each batch has its own timeout, independent of
+// the contexts of its callers.
 func (a *addQueue) sendBatches() {
 	for batch := a.nextBatch(); batch != nil; batch = a.nextBatch() {
 		ctx, cancel := context.WithTimeout(context.Background(), addWait)

@@ -65,9 +65,9 @@ func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	return b.put(stored{Entry: e, state: Waiting, at: e.Due})
 }
 
-// Restore adds the task described by i, with its state, its number of attempts and the reason for its last
-// failure. It is meant for tasks exported from another wheel, for example. A task that was in flight is retried
-// at once. Restore returns the same errors as Add.
+// Restore adds the task described by i, with its state, its number of attempts and the reason for its last failure. It
+// is meant for tasks exported from another wheel, for example. A task that was in flight is restored as one that is due
+// for a retry. Restore returns the same errors as Add.
 func (b *Bulk) Restore(i Info) error {
 	e, err := newEntry(i.Key, &i.Task, i.Due)
 	if err != nil {
@@ -104,7 +104,8 @@ func (b *Bulk) put(t stored) error {
 	return nil
 }
 
-// flush passes the batch of l to sendAll. It returns the error that ended the Bulk, if there is one.
+// flush passes the batch of l to the goroutine that sends the batches of its shard. It returns the error that ended the
+// Bulk, if there is one.
 func (b *Bulk) flush(l *bulkList) error {
 	if len(l.batch) == 0 {
 		return nil

@@ -41,8 +41,9 @@ const (
 	fieldLost   = "lost"
 )
 
-// description is the content of NAME:wheel: the number of shards, the version and the ID of the layout, and
-// the state of the wheel.
+// description is the content of NAME:wheel: the number of shards, the version and the ID of the layout, and the state
+// of the wheel. marked is whether all shards were marked as part of the layout, so that a missing mark means lost data;
+// moving is whether a move to another layout is in progress; lost is the number of data losses detected.
 type description struct {
 	version, count         int
 	id                     string
@@ -139,7 +140,7 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 	return d, made, err
 }
 
-// with returns a copy of w for the layout in d, with new shards and queues.
+// with returns a Wheel for the same wheel in the layout d, with new shards and queues.
 func (w *Wheel) with(d *description) *Wheel {
 	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.id, version: d.version,
 		current: w.current}
@@ -236,9 +237,9 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	return next, nil
 }
 
-// report completes renew. It creates the marks that shards of next lack (see mark), logs a change of the layout,
-// and logs and counts a loss of data. next is the Wheel to use from now on, which is w or a new one; d is its
-// description; made reports whether renew created the wheel in Redis.
+// report completes renew. It creates the missing marks of the shards of next, the keys that make a shard part of a
+// layout, logs a change of the layout, and logs and counts a loss of data. next is the Wheel to use from now on, which
+// is w or a new one; d is its description; made reports whether renew created the wheel in Redis.
 func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bool) error {
 	marked, err := next.mark(ctx)
 	if err != nil {
@@ -293,8 +294,8 @@ func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	return missing, w.client.HSet(ctx, key, fieldMarked, 1).Err()
 }
 
-// unmark deletes the marks of all shards (see mark). Scripts that add, remove or claim tasks are then
-// refused; those that end claims still run.
+// unmark deletes the marks of all shards, the keys that make a shard part of the layout. Scripts that add, remove or
+// claim tasks are then refused; those that end claims still run.
 func (w *Wheel) unmark(ctx context.Context) error {
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
 		for _, s := range w.shards {

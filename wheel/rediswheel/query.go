@@ -98,7 +98,7 @@ func before(a, b *Found) bool { return a.At < b.At || a.At == b.At && a.Key < b.
 // changeBatch is the maximum number of tasks that one script retries or removes.
 const changeBatch = 256
 
-// RetryTask makes the task with the given key due at once if it is dead or waiting for its next attempt, and
+// RetryTask makes the task with the given key due immediately if it is dead or waiting for its next attempt, and
 // reports whether it did. A dead task restarts with its first attempt.
 func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	if err := checkKey(key); err != nil {
@@ -114,8 +114,8 @@ func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	return false, nil
 }
 
-// Retry makes the tasks that match q due at once. It returns the number of tasks changed, even if it also
-// returns an error. q.State must be Dead or Retrying. Dead tasks restart with their first attempt.
+// Retry makes the tasks that match q due immediately. It returns the number of tasks changed, even if it also returns
+// an error. q.State must be Dead or Retrying. Dead tasks restart with their first attempt.
 func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 	if q.State != Dead && q.State != Retrying {
 		return 0, fmt.Errorf("%w: state: %.40q, expected dead or retrying", ErrInput, q.State)

@@ -31,8 +31,8 @@ const earlierLayoutsMax = 16
 // moves the tasks dies, another process can continue the move after this time.
 const moverTime = 30 * time.Second
 
-// fieldDropping is the field of NAME:wheel that describes the old layout, "LAYOUT COUNT ID", while its keys
-// are being deleted.
+// fieldDropping is the field of NAME:wheel that describes the old layout while the keys of that layout are being
+// deleted. Its value has the form "LAYOUT COUNT ID": the version, the number of shards and the ID of the layout.
 const fieldDropping = "dropping"
 
 // mover moves the tasks of a wheel to another layout.
@@ -99,8 +99,9 @@ func (m *mover) run(ctx context.Context, w *Wheel, shards int) error {
 	return m.finish(ctx, &d, &target)
 }
 
-// resume prepares to continue an interrupted move. It sets the ID and the number of shards of target to those of
-// the layout to which the tasks were being moved. It returns an error unless that number is equal to shards.
+// resume prepares to continue an interrupted move. It sets the ID and the number of shards of target, which is
+// initially a new layout, to those of the layout to which the tasks were being moved. It returns an error unless that
+// number is equal to shards.
 func (m *mover) resume(ctx context.Context, target *description, shards int) error {
 	text, err := m.client.HGet(ctx, m.key, fieldMoving).Result()
 	if err != nil {
@@ -275,8 +276,8 @@ func (m *mover) finish(ctx context.Context, d, target *description) error {
 	return m.drop(ctx, m.from, dropping)
 }
 
-// drop deletes the keys of an old layout of w. The argument dropping is the value of fieldDropping, which
-// describes the layout.
+// drop deletes the keys of an old layout of w and then the field fieldDropping, whose value, the argument dropping,
+// describes that layout.
 func (m *mover) drop(ctx context.Context, w *Wheel, dropping string) error {
 	var d description
 	if _, err := fmt.Sscanf(dropping, "%d %d %s", &d.version, &d.count, &d.id); err != nil || checkShards(d.count) != nil {

@@ -81,21 +81,22 @@ func (s Shard) List(ctx context.Context, state State, at int64, key string, limi
 	return all, nil
 }
 
-// retry makes tasks due at once and returns the number of tasks changed. keysAt contains the key and the time
-// of each task; see type change. A task whose time in keysAt is an empty string is changed regardless of its
-// time. See scripts/retry.lua.
+// retry makes tasks due immediately and returns the number of tasks changed. keysAt has two elements for each task: its
+// key, and the time (Found.At) with which it was listed. A task is left unchanged if it is already due, is no longer in
+// the given state, or no longer has that time. An empty string as the time matches any time.
 func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, retryScript, state, keysAt)
 }
 
-// removeListed removes tasks and returns the number of tasks removed. keysAt contains the key and the time of
-// each task; see type change. See scripts/remove_listed.lua.
+// removeListed removes tasks and returns the number of tasks removed. keysAt has two elements for each task: its key,
+// and the time (Found.At) with which it was listed. A task that is no longer in the given state or no longer has that
+// time is left unchanged; the times of tasks in flight are not compared.
 func (s Shard) removeListed(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, removeListedScript, state, keysAt)
 }
 
-// change runs a script on tasks and returns the number of tasks changed. keysAt contains the key and the time
-// of each task; see type change.
+// change runs a script on tasks and returns the number of tasks changed. keysAt has two elements for each task: its
+// key, and the time (Found.At) with which it was listed.
 func (s Shard) change(ctx context.Context, script *goredis.Script, state State, keysAt []string) (int, error) {
 	if len(keysAt) == 0 {
 		return 0, nil

@@ -82,7 +82,7 @@ type ClaimRequest struct {
 	Attempts int
 
 	Worker   string   // unique ID of the worker
-	Nonce    int64    // number that differs for each claim of the worker
+	Nonce    int64    // number that differs for each claim of the worker, by which Redis recognises a claim that is sent again
 	Resent   bool     // whether the same claim was sent before and no reply was received
 	NotAfter int64    // Unix time in milliseconds, by the server's clock, after which nothing is claimed; 0 means no limit
 	Handlers []string // names of the worker's handlers
@@ -266,9 +266,10 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 // the number of tasks that are still waiting for the receiver passed to Release.
 type Release struct{ Released, Left int }
 
-// Release takes the tasks that are waiting for the receiver host and were put back for one of the given
-// reasons, and makes them due at once, those with the earliest due times first. It stops once limit retries of
-// the shard are due. If answers is true, it also notifies other workers that the receiver is answering.
+// Release takes the tasks that are waiting for the receiver host and were put back for one of the given reasons, and
+// makes them due immediately, those with the earliest due times first. It makes no more tasks due once limit tasks of
+// the shard in state Retrying are due. If answers is true, it also notifies other workers that the receiver is
+// answering.
 func (s Shard) Release(ctx context.Context, host string, limit int, answers bool, reasons ...string) (Release, error) {
 	args := []any{host, limit, 0}
 	if answers {
@@ -331,7 +332,7 @@ func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]boo
 type stored struct {
 	Entry
 	state    State
-	at       int64 // see Found.At
+	at       int64 // Unix time in milliseconds; its meaning depends on state, as for Info.At
 	attempts int
 	reason   string
 }
@@ -346,22 +347,23 @@ func handlerInRecord(name string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// dump reads about count tasks of the shard, starting at cursor ("0" at first), in order to move them to
-// another layout. The reply begins with the next cursor; see scripts/dump.lua.
+// dump reads about count tasks of the shard, starting at cursor ("0" at first), in order to move them to another
+// layout. The reply contains the next cursor, "0" if no more tasks follow, and then the values that put expects for
+// each task.
 func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reader, error) {
 	answer, err := s.run(ctx, dumpScript, cursor, count)
 	return &reply.Reader{List: answer}, err
 }
 
-// put adds tasks to s that were read from another shard by dump. The argument tasks contains five values for
-// each task: KEY, STATE, AT, RECORD and CLAIM.
+// put adds tasks to s that were read from another shard by dump. The argument tasks contains five values for each task:
+// its key, state, time (Found.At), record and claim.
 func (s Shard) put(ctx context.Context, tasks []any) error {
 	_, err := s.run(ctx, putScript, tasks...)
 	return err
 }
 
-// drop deletes keys of the shard and reports whether more keys are left. One call deletes at most the given
-// number of slices.
+// drop deletes keys of the shard and reports whether more keys are left. One call deletes at most the given number of
+// slices, the sorted sets of waiting tasks.
 func (s Shard) drop(ctx context.Context, slices int) (more bool, err error) {
 	answer, err := s.run(ctx, dropScript, slices)
 	if err != nil {

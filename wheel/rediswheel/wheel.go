@@ -153,15 +153,15 @@ func (w *Wheel) shardOf(key string) int {
 	return int(h.Sum64() % uint64(len(w.shards)))
 }
 
-// AddTask adds a task to be called at executeAt, rounded up to a whole millisecond. If executeAt is in the
-// past, the task is called at once. key must have 1 to KeyMax bytes, and executeAt must be from DueMin to
-// DueMax. If the clock of this machine may be wrong, compute executeAt from [Wheel.Now]. An existing task with
-// the same key is replaced, whatever its state; the new task starts with its first attempt. Tasks that many
-// goroutines add at the same time are sent in batches.
+// AddTask adds a task to be called at executeAt, rounded up to a whole millisecond. If executeAt is in the past, the
+// task is called immediately. key must have 1 to KeyMax bytes, and executeAt must be from DueMin to DueMax. If the
+// clock of this machine may be wrong, compute executeAt from [Wheel.Now]. An existing task with the same key is
+// replaced, whatever its state; the new task starts with its first attempt. Tasks that many goroutines add at the same
+// time are sent in batches.
 //
-// If ctx is done, or Redis cannot be reached or does not answer in time, the task may or may not have been
-// added. The caller should add it again. If it was called in the meantime, it is then called a second time.
-// The error wraps [ErrInput] if the task or the key is invalid.
+// If ctx is done, or Redis cannot be reached or does not answer in time, the task may or may not have been added. The
+// caller should add it again. If the task was called in the meantime, it is then called a second time. The error wraps
+// [ErrInput] if the task or the key is invalid.
 func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt time.Time) error {
 	e, err := newEntry(key, &task, executeAt)
 	if err != nil {

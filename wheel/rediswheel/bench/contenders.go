@@ -92,8 +92,8 @@ func (o *onAsynq) add(ctx context.Context, key, _ string, body []byte, due time.
 	return err
 }
 
-// fill implements contender. It adds the tasks from fillCallers goroutines, because asynq cannot add several
-// tasks at once.
+// fill implements contender. It adds the tasks one by one from fillCallers goroutines, because asynq cannot add several
+// tasks in one call.
 func (o *onAsynq) fill(ctx context.Context, n int, body []byte, due time.Time) error {
 	var all errgroup.Group
 	all.SetLimit(fillCallers)

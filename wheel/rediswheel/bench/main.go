@@ -31,14 +31,14 @@ type config struct {
 	pending, rate            int
 	steady                   time.Duration
 	parts                    map[string]bool
-	callers                  []int // numbers of concurrent callers in the add part
+	callers                  []int // numbers of concurrent callers; the part add measures each of them in turn
 	url                      string
-	kind                     string            // name of the only library to measure; empty means both
+	kind                     string            // name of the only library to measure, wheelscope or asynq; empty means both
 	inProcess                bool              // whether the wheel and asynq deliver to a Go function instead of by HTTP
 	called                   func(body []byte) // called with the body of each task that is delivered to a Go function, to count it; used only if inProcess is set
 }
 
-// contender is a library under measurement. It uses a Redis server that is initially empty.
+// contender is a library under measurement. It uses a Redis server that is empty when the library is opened.
 type contender interface {
 	// add adds a task with the given body and due time. It is called concurrently.
 	add(ctx context.Context, key, url string, body []byte, due time.Time) error

@@ -21,7 +21,7 @@ const (
 	settleTime = 3 * time.Second
 )
 
-// round runs the selected parts of the benchmark on one library, each on a new server, and returns the figures.
+// round runs the selected parts of the benchmark on one library, each part on a new server, and returns the figures.
 // open opens the library on the server with the given address; calls counts the callbacks.
 func round(c *config, calls *sink, open func(string, *config) (contender, error)) (figures, error) {
 	f := figures{}
@@ -130,8 +130,8 @@ func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
 // steadyCallers is the number of goroutines that add tasks during the steady load.
 const steadyCallers = 4
 
-// addMany adds n tasks with the given number of concurrent callers. The due times start at due and are 0.1 ms
-// apart. addMany returns the rate in tasks/s.
+// addMany adds n tasks with the given number of concurrent callers. The keys are prefix, a hyphen and a number from 0.
+// The due times start at due and are 0.1 ms apart. addMany returns the rate in tasks/s.
 func addMany(c *config, lib contender, prefix string, n, callers int, due time.Time) (float64, error) {
 	var all sync.WaitGroup
 	failed := make(chan error, callers)

@@ -115,7 +115,7 @@ func startSink() (*sink, error) {
 
 func (s *sink) serve(r *fasthttp.RequestCtx) { s.count(r.PostBody()) }
 
-// count counts a callback with the given body and records its lateness.
+// count counts a callback with the given body, and records its lateness if the body begins with the due time.
 func (s *sink) count(body []byte) {
 	now := time.Now()
 	if line, _, ok := strings.Cut(string(body), "\n"); ok {
@@ -130,7 +130,7 @@ func (s *sink) count(body []byte) {
 	}
 }
 
-// expect clears the recorded lateness and returns a channel that is closed after n callbacks.
+// expect clears the recorded lateness and returns a channel that is closed after n more callbacks.
 func (s *sink) expect(n int) <-chan struct{} {
 	s.mu.Lock()
 	s.late = nil

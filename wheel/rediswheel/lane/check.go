@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// sets maps the key of each sorted set to the scores of its members.
+// sets maps the key of each sorted set in Redis to its members and their scores.
 type sets map[string]map[string]float64
 
 func (s sets) add(key, member string, score int64) {
@@ -49,8 +49,8 @@ func (l *Lane) Check() error {
 	return l.rule.check()
 }
 
-// compareSets returns an error if the sorted sets of the server differ from want. It ignores the keys in
-// others.
+// compareSets returns an error if the sorted sets of the server differ from want, the sets that follow from the state
+// of the lane. It ignores the keys in others.
 func (l *Lane) compareSets(want sets, others ...string) error {
 	got := sets{}
 	for _, d := range l.server.dump() {

@@ -26,7 +26,7 @@ func (c *config) ns(t wheel.Tick) int64 { return min(t, nsMax/c.nanos) * c.nanos
 // tickOf returns the first tick at or after ns, a Unix time in nanoseconds.
 func (c *config) tickOf(ns int64) wheel.Tick { return (ns + c.nanos - 1) / c.nanos }
 
-// period returns the number of base ticks in a second, rounded up.
+// period returns the number of base ticks in a second, rounded up: the width of a slot of level 0.
 func (c *config) period() wheel.Tick { return c.tickOf(nsSecond) }
 
 // floorDiv returns ⌊x/u⌋, for u > 0.

@@ -16,8 +16,8 @@ type config struct {
 	nanos int64 // length of a base tick, in ns
 
 	sameBody  bool  // whether all tasks with the same key have the same body; otherwise each task has its own
-	removeNow bool  // whether callers pass the current time to RemoveTask, instead of the due time of the task
-	zone      int64 // seconds by which the time zone of the callers is ahead of that of the scanner
+	removeNow bool  // whether callers pass the current time to publishedScripts.RemoveTask, instead of the due time of the task
+	zone      int64 // seconds by which the time zone of the programs that add tasks is ahead of UTC, which the scanner uses
 	// dies is a Unix time in nanoseconds. The first worker that takes tasks at or after this time dies before
 	// calling them. Later workers do not die.
 	dies  int64

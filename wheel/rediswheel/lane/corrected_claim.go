@@ -35,8 +35,9 @@ type placeID struct {
 	slot  uint32
 }
 
-// claimed moves the tasks of claim c to slotFlight and records the end of their leases. It returns their
-// indexes in l.tasks, in the order of c.Tasks.
+// claimed moves the tasks of claim c to slotFlight, the slot of tasks that the worker has taken, and records the end of
+// their leases. It returns their indexes in l.tasks, in the order of c.Tasks, or nil if the claim contradicts the state
+// of the lane, which then stops.
 func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	l := r.l
 	batch := make([]uint32, len(c.Tasks))
@@ -63,8 +64,8 @@ func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	return batch
 }
 
-// callBack runs the callbacks of claim c at time now and appends the expired timers to fired. batch contains
-// the indexes of the tasks. If the worker dies first, the tasks remain leased until their leases lapse.
+// callBack runs the callbacks of claim c at time now and appends the expired timers to fired. batch contains the
+// indexes of the tasks in l.tasks. If the worker dies first, the tasks remain leased until their leases lapse.
 func (r *corrected) callBack(now int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	switch {

@@ -33,15 +33,17 @@ const (
 	slotLost                 // slot of tasks that are no longer in Redis and are never called
 )
 
-// rule is one of the two rules by which tasks are stored in Redis and delivered: published, the rule of the
-// published wheel, or corrected, the rule of package rediswheel. All times are Unix times in nanoseconds.
+// rule is one of the two rules by which tasks are stored in Redis and delivered: published, the rule of the published
+// wheel, or corrected, the rule of package rediswheel. All times are Unix times in nanoseconds. A task is identified by
+// its index i in Lane.tasks.
 type rule interface {
-	// add adds task i to Redis, emits the events of earlier tasks that it replaces, and returns the
-	// slot of task i.
+	// add adds the task with index i in Lane.tasks to Redis, emits the events of earlier tasks that it replaces, and
+	// returns the slot of the task.
 	add(i uint32) uint32
-	// remove cancels or marks task i and emits the corresponding event.
+	// remove cancels the task with index i in Lane.tasks, or marks it if Redis keeps it until a scan, and emits the
+	// corresponding event.
 	remove(i uint32)
-	// replace announces that the next added task will replace task i.
+	// replace announces that the next added task will replace the one with index i in Lane.tasks.
 	replace(i uint32)
 	// refused is called after a new task has been rejected. If replace has announced that the new task would
 	// replace an old one, the rule decides what happens to the old one.
@@ -51,8 +53,8 @@ type rule interface {
 	// next returns the next time at which the worker finds something to do. It returns false if there is no
 	// such time.
 	next() (int64, bool)
-	// pass skips the polls of the worker up to and including time end. The skipped polls must be polls that
-	// find nothing.
+	// pass skips the polls of the worker up to and including time end, and adds their cost. The skipped polls must be
+	// polls that find nothing.
 	pass(end int64)
 	// work runs the poll of the worker at time now, and appends the expired timers to fired.
 	work(now int64, fired []wheel.Expiry) []wheel.Expiry

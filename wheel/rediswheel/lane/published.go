@@ -28,7 +28,7 @@ func (r *published) clone(l *Lane) rule {
 	return &c
 }
 
-// executeAt returns the due time of t as computed by the program that adds it; see callerTime.
+// executeAt returns the due time of t by the wall clock and in the time zone of the program that adds t.
 func (r *published) executeAt(t *task) time.Time { return r.callerTime(r.l.ns(t.due)) }
 
 // callerTime converts ns, a virtual time in Unix nanoseconds, to the wall-clock time of a program that adds
@@ -99,8 +99,7 @@ func (l *Lane) merged(old uint32) {
 	l.cancelled(old)
 }
 
-// sliceTime returns the start of a minute, in UTC. number is the number of the minute, counting from the Unix
-// epoch.
+// sliceTime returns the start, in UTC, of the minute with the given number, counted from the Unix epoch.
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
 // member returns the index of the task whose member in the slice of a minute is text, or 0 if there is none.
@@ -115,8 +114,8 @@ func (r *published) member(number int64, text string, except uint32) uint32 {
 	return 0
 }
 
-// remove adds the key of task i to a delete set: that of the minute in which the task is due or, if
-// l.removeNow is set, that of the current minute.
+// remove cancels task i by adding its key to a delete set, the set of keys that the scans of one minute do not call:
+// that of the minute in which the task is due or, if l.removeNow is set, that of the current minute.
 func (r *published) remove(i uint32) {
 	l := r.l
 	t := &l.tasks[i]
@@ -139,8 +138,8 @@ func (r *published) remove(i uint32) {
 	l.mark(i)
 }
 
-// replace marks task i, or cancels it if it has left Redis. It changes nothing in Redis, because the published
-// wheel does not look for an earlier task with the same key.
+// replace marks task i as cancelled, or cancels it if it has left Redis. It changes nothing in Redis, because the
+// published wheel does not look for an earlier task with the same key.
 func (r *published) replace(i uint32) {
 	if r.l.tasks[i].level == levelSide {
 		r.l.cancelled(i)

@@ -12,7 +12,8 @@ import (
 // errMismatch is the error with which a lane stops if a reply of Redis contradicts the state of the lane.
 var errMismatch = errors.New("redis: the reply does not fit what is noted")
 
-// scanKeys is the number of keys that a scan reads: the slice and its delete set.
+// scanKeys is the number of keys that a scan reads: the slice of the current minute and its delete set, the keys of
+// removed tasks.
 const scanKeys = 2
 
 // scanSecond returns the wall-clock time, in Unix seconds, from which a scan pops task t. If no scan can pop
@@ -91,15 +92,15 @@ func (r *published) scanAt(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// popped is a task that a scan has popped from its slice. deleted is set if the key of the task was in the
-// delete set; the task must then not be called.
+// popped is a task that a scan has popped from its slice. task is its index in Lane.tasks. deleted is set if the key of
+// the task was in the delete set; the task must then not be called.
 type popped struct {
 	task    uint32
 	deleted bool
 }
 
-// pop runs the scan script at the wall-clock time now, moves the popped tasks to slotFlight, and returns
-// them.
+// pop runs the scan script at the wall-clock time now, moves the popped tasks to slotFlight, the slot of tasks that the
+// worker has taken, and returns them. If the lane stops because of an error, pop returns the tasks moved before.
 func (r *published) pop(now time.Time) (batch []popped) {
 	l := r.l
 	scan, err := r.script.Scan(context.Background(), now)

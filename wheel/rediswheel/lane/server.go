@@ -100,8 +100,9 @@ func plain(v any) any {
 	return v
 }
 
-// eval runs a script, unless the hook of the lane returns false. It calls the hook before each script,
-// because a single script may cost more than wheel.HookInterval units of work.
+// eval runs a script with the given command, EVAL, EVALSHA, EVAL_RO or EVALSHA_RO; script is its text or its hash. It
+// returns wheel.ErrAborted instead if the hook of the lane returns false. It calls the hook before each script, because
+// a single script may cost more than wheel.HookInterval units of work.
 func (s *server) eval(command, script string, keys []string, args []any) *goredis.Cmd {
 	if s.stopped = s.stopped || s.hook != nil && !s.hook(); s.stopped {
 		return goredis.NewCmdResult(nil, wheel.ErrAborted)

@@ -6,8 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// AppendState implements [wheel.Wheel]. It appends the levels and the places with tasks to s, each with its
-// first tasks, and sets s.Counts and s.Live. The parameter limit is the maximum number of tasks per place.
+// AppendState implements [wheel.Wheel]. It appends the levels and the places with tasks to s, each with its first
+// tasks, and sets s.Counts and s.Live. The parameter limit is the maximum number of tasks per place, or
+// wheel.AllEntries.
 func (l *Lane) AppendState(s *wheel.State, limit int) {
 	s.Levels = append(s.Levels, l.Layout().Levels...)
 	for _, p := range l.places {

@@ -21,8 +21,8 @@ import (
 
 // Times of a collection.
 const (
-	collectWait = 3 * time.Second // timeout for the Redis commands
-	cacheTime   = time.Second     // time for which a result is cached
+	collectWait = 3 * time.Second // timeout for all Redis commands of one collection
+	cacheTime   = time.Second     // time for which the values read from Redis are cached
 )
 
 // New returns a collector for a wheel. It is safe for concurrent use.

@@ -21,8 +21,8 @@ const (
 	recentMinutes = 5 // number of minutes over which the recent lateness is measured
 )
 
-// heartbeats records when the worker started, when Redis last accepted a heartbeat, and the error of the
-// latest heartbeat.
+// heartbeats records when Redis last accepted a heartbeat (at), the error of the latest heartbeat, which is nil if it
+// was accepted (err), and when the worker started (from). A zero time means never.
 type heartbeats struct {
 	mu   sync.Mutex
 	at   time.Time
@@ -93,7 +93,8 @@ func (w *Worker) Ready() error {
 	return fmt.Errorf("no heartbeat was accepted by Redis in the last %v", rediswheel.WorkerSilence)
 }
 
-// recentLate contains the lateness of the tasks delivered in the last recentMinutes minutes, counted by minute.
+// recentLate contains the lateness of the tasks delivered in the last recentMinutes minutes, counted by minute. The
+// counts of minute m are in minutes[m%recentMinutes].
 type recentLate struct {
 	mu      sync.Mutex
 	minutes [recentMinutes]struct {

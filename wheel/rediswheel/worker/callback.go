@@ -24,8 +24,7 @@ const (
 	responseHeaderMax = 32 << 10 // maximum length of a response header, in bytes
 )
 
-// Header fields added to every callback. They allow the receiver to recognise a task for which it
-// was already called.
+// Header fields added to every callback. They allow the receiver to recognise a task for which it was already called.
 const (
 	HeaderKey     = "Wheelscope-Key"     // key of the task, escaped as in the path of a URL
 	HeaderAttempt = "Wheelscope-Attempt" // number of the attempt, from 1

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/plainhttp"
 )
 
-// ErrPrivate is returned for a callback that was not made because its address is neither on the
-// public internet nor allowed by [Options].
+// ErrPrivate is returned for a callback that was not made because its address is neither on the public internet nor
+// allowed by [Options].
 var ErrPrivate = errors.New("the address is private, link-local or this machine's own")
 
 // errRedirects is returned for a callback with too many redirects.
@@ -25,10 +25,10 @@ const (
 	idleWait    = 30 * time.Second
 )
 
-// newClients returns the HTTP client for callbacks, and the transport for those that plainhttp
-// sends. Unless private addresses are allowed, both check every address after name resolution, just
-// before they connect to it, so that neither a changing DNS name nor a redirect bypasses the check.
-// For the same reason they do not use a proxy from the environment.
+// newClients returns the HTTP client for callbacks, and the transport for those that package plainhttp can send. Unless
+// private addresses are allowed, both check every address after name resolution, just before they connect to it, so
+// that neither a changing DNS name nor a redirect bypasses the check. For the same reason they do not use a proxy from
+// the environment.
 func newClients(o *Options) (*http.Client, *plainhttp.Transport) {
 	dialer := &net.Dialer{Timeout: connectWait}
 	if !o.AllowPrivate {
@@ -54,8 +54,8 @@ func newClients(o *Options) (*http.Client, *plainhttp.Transport) {
 	return &http.Client{Transport: transport, CheckRedirect: check}, plainhttp.New(transport)
 }
 
-// guard returns a check of the addresses to which callbacks connect. It allows addresses on the
-// public internet and those in nets.
+// guard returns a check of the addresses to which callbacks connect. It allows addresses on the public internet and
+// those in nets.
 func guard(nets []netip.Prefix) *ssrf.Guardian {
 	var v4, v6 []netip.Prefix
 	for _, p := range nets {
@@ -68,10 +68,9 @@ func guard(nets []netip.Prefix) *ssrf.Guardian {
 	return ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
 }
 
-// checkRedirect is used as http.Client.CheckRedirect. It returns an error if there were more than
-// limit redirects. It also returns one if net/http would change the method or drop the body (301,
-// 302 and 303 for all but a plain GET or HEAD), because the target, often a login page, would
-// respond with status 200 without having received the task.
+// checkRedirect is used as http.Client.CheckRedirect. It returns an error if there were more than limit redirects. It
+// also returns one if net/http would change the method or drop the body (301, 302 and 303 for all but a plain GET or
+// HEAD), because the target, often a login page, would respond with status 200 without having received the task.
 func checkRedirect(r *http.Request, via []*http.Request, limit int) error {
 	if r.Method != via[0].Method || r.ContentLength != via[0].ContentLength {
 		return http.ErrUseLastResponse

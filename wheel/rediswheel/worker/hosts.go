@@ -11,16 +11,16 @@ import (
 
 // Limits for the receivers of a worker.
 const (
-	hostsMax   = 1024             // maximum number of receivers that are tracked separately
-	hostRecent = 10 * time.Second // time for which a receiver counts as active after its last call
-	hostSlow   = time.Second      // minimum duration of the callbacks of a slow receiver; see hosts.limit
+	hostsMax   = 1024             // maximum number of receivers that are tracked separately; all others share one state
+	hostRecent = 10 * time.Second // time for which a receiver counts as active after its last call began
+	hostSlow   = time.Second      // duration of callbacks from which a receiver counts as slow and gets fewer callbacks at a time while other receivers are active
 	hostSoon   = 50 * time.Millisecond
 
 	// Tasks that are put back because of their receiver become due shortly after one another, so that
 	// few claims suffice for any number of them.
 
-	backMin     = 200 * time.Millisecond // minimum wait of a task that is put back because of its receiver
-	slotTimeMin = 2 * time.Millisecond   // minimum interval between the due times of tasks that are put back because of one receiver
+	backMin     = 200 * time.Millisecond // minimum wait of a task that is put back because its receiver is busy or does not answer
+	slotTimeMin = 2 * time.Millisecond   // minimum interval between the due times of tasks that are put back because one receiver is busy or does not answer
 	backMax     = time.Second            // maximum wait of a task whose receiver already has the maximum number of callbacks
 	openWaitMax = 30 * time.Second       // maximum wait of a task whose receiver does not answer
 
@@ -35,17 +35,16 @@ const (
 	reasonOpen = "its receiver gives no answer; one callback at a time tries it"
 )
 
-// hosts contains the state of the receivers of a worker and decides which callbacks may run. It is
-// guarded by pool.mu.
+// hosts contains the state of the receivers of a worker and decides which callbacks may run. It is guarded by pool.mu.
 type hosts struct {
-	size  int // number of slots in the pool
-	fixed int // number of slots that a receiver may use, from Options.PerHost; 0 means that it varies, see hosts.limit
+	size  int // maximum number of callbacks to all receivers at a time: Options.Concurrency
+	fixed int // maximum number of callbacks to one receiver at a time, from Options.PerHost; 0 means that hosts.limit chooses it
 	all   map[string]*host
 
-	last, other called // last is the latest call to any receiver; other is the latest call to a different receiver
+	last, other called // last is the latest call to any receiver; other is the latest call to a receiver other than that of last
 }
 
-// called records the time of the last call to the receiver with the given name.
+// called records the time at which the last call to the receiver with this name began.
 type called struct {
 	name string
 	at   time.Time
@@ -55,13 +54,13 @@ type called struct {
 type host struct {
 	running int           // number of running callbacks
 	took    time.Duration // moving average of the duration of callbacks; 0 if none has ended
-	at      time.Time     // time of the last call
+	at      time.Time     // time at which the last call began
 	moved   time.Time     // last time at which a callback ended, or began while no other was running
-	next    time.Time     // earliest time at which the next task that is put back may become due; zero means no limit
+	next    time.Time     // earliest due time of the next task that is put back because of this receiver; zero means no limit
 
 	failed int // number of consecutive callbacks without an answer
-	// opened is the number of waits since the receiver last answered. The next wait is breakerFirst, doubled this
-	// many times, up to breakerMax.
+	// opened is the number of waits before a callback since the receiver last answered. The next wait is breakerFirst,
+	// doubled this many times, up to breakerMax.
 	opened int
 	until  time.Time
 }
@@ -69,9 +68,9 @@ type host struct {
 // admission is the result of hosts.admit: whether a task may be called now and, if not, how it is treated.
 type admission struct {
 	start bool
-	soon  bool          // whether a slot is expected to be free soon
+	soon  bool          // if start is false, whether a callback to the receiver is expected to end soon, so that the task waits in the queue
 	open  bool          // whether the task is put back because the receiver does not answer
-	every time.Duration // interval at which tasks that are put back become due again
+	every time.Duration // interval between the due times of the tasks that are put back because of this receiver
 }
 
 func newHosts(size, fixed int) *hosts {
@@ -91,8 +90,8 @@ func receiverOf(t *rediswheel.Task) (name string, target *url.URL) {
 	return strings.ToLower(u.Host), u
 }
 
-// get returns the state of the named receiver, and creates it if necessary. If there are already
-// hostsMax receivers, all others share one state.
+// get returns the state of the named receiver, and creates it if necessary. If there are already hostsMax receivers,
+// even without those not called recently, all others share one state.
 func (hs *hosts) get(name string, now time.Time) *host {
 	if h := hs.all[name]; h != nil {
 		return h
@@ -157,10 +156,10 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// limit returns the maximum number of callbacks to the named receiver that may run at once. If hs.fixed is not 0, the
+// limit returns the maximum number of callbacks to the named receiver that may run at a time. If hs.fixed is not 0, the
 // limit is hs.fixed. If the receiver did not answer the last callback, or if other receivers are active and this one is
-// slow or has not yet completed a callback, the limit is a quarter of the slots. In all other cases it is seven eighths
-// of the slots, which leaves some for the first tasks of another receiver.
+// slow or has not yet completed a callback, the limit is a quarter of hs.size. In all other cases it is seven eighths
+// of hs.size, which leaves some slots for the first tasks of another receiver.
 func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	switch {
 	case hs.fixed > 0:
@@ -234,8 +233,8 @@ func (hs *hosts) room(name string, now time.Time) int {
 	return max(hs.limit(name, h, now)-h.running, 0)
 }
 
-// closeBreaker permits a callback to the named receiver at once. It is called when the receiver has answered
-// another worker, and does nothing if this worker is not waiting before the next callback to the receiver.
+// closeBreaker permits an immediate callback to the named receiver. It is called when the receiver has answered another
+// worker, and does nothing if this worker is not waiting before the next callback to the receiver.
 func (hs *hosts) closeBreaker(name string, now time.Time) {
 	if h := hs.all[name]; h != nil && h.until.After(now) {
 		h.until = now

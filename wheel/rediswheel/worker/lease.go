@@ -12,8 +12,8 @@ import (
 // task may have been removed or replaced in the meantime.
 const recheckAfter = 50 * time.Millisecond
 
-// identity identifies a task that a worker holds, by its key and by ClaimID.Addition; see
-// [rediswheel.ClaimID].
+// identity identifies a task that a worker holds, by its key and by ClaimID.Addition, a number that changes when a task
+// with this key is added again.
 type identity struct {
 	key      string
 	addition int64
@@ -23,11 +23,11 @@ type identity struct {
 type lease struct {
 	identity
 	token   int64
-	until   time.Time // earliest time at which the lease may lapse; zero if the lease is lost
+	until   time.Time // earliest time at which the lease may lapse; zero if the task was removed, replaced or claimed by another worker
 	checked time.Time // time at which Redis last confirmed the claim
 	started bool      // whether the call may be running, so that the claim is no longer checked
-	outcome ending    // outcome of the attempt, if result is true
-	result  bool      // whether the result is being sent to Redis
+	outcome ending    // outcome of the attempt; only valid if result is true
+	result  bool      // whether the attempt has ended and its result is in the outbox or being sent to Redis
 	adopted bool      // whether the lease lapsed and the same worker claimed the task again, so that an extra attempt was counted
 }
 
@@ -65,8 +65,8 @@ func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	return leases
 }
 
-// drop removes the tasks of batch, whose results were sent to Redis, from h.held, and wakes the goroutines that may
-// now claim more.
+// drop removes the tasks of batch, whose results were sent to Redis, from h.held, and wakes the goroutines of claimAll
+// that may now claim more.
 func (h *leaseKeeper) drop(batch []result) {
 	h.mu.Lock()
 	more := false
@@ -137,8 +137,8 @@ func (h *leaseKeeper) extendAll(ctx context.Context) error {
 	return err
 }
 
-// extend extends the leases in list. It marks a lease as lost if its task was removed, replaced or
-// claimed by another worker.
+// extend extends the leases in list. It marks a lease as lost if its task was removed, replaced or claimed by another
+// worker.
 func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 	for leases := range slices.Chunk(list, BatchMax) {
 		claims := h.claimIDsOf(leases)
@@ -172,9 +172,9 @@ func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.Claim
 	}
 }
 
-// confirm reports whether the task of lease l is still to be called. It must be used just before the call. A claim
-// that was made or checked within recheckAfter is assumed to be valid. Otherwise confirm asks Redis, about all waiting
-// tasks at once, until Redis answers, the lease lapses or ctx is done.
+// confirm reports whether the task of lease l is still to be called. It must be used just before the call. A claim that
+// was made or checked within recheckAfter is assumed to be valid. Otherwise confirm asks Redis about all waiting tasks
+// together, and repeats this until Redis answers, the lease lapses or ctx is done.
 func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 	if fresh, owned := h.state(l); fresh || !owned {
 		return owned

@@ -21,12 +21,12 @@ const (
 	// ClaimRequest.NotAfter. This does not apply before the first reply, because a worker learns the time of
 	// the Redis server from the replies.
 	claimWait = 5 * time.Second
-	// claimEvery is the minimum time between two small claims while more tasks are due. Without it, each worker would run
-	// a script for each task.
+	// claimEvery is the minimum time between two claims while more tasks are due, unless the pool has room for many.
+	// Without it, each worker would run a script for each task.
 	claimEvery    = 4 * time.Millisecond
-	claimEveryMax = 8 * time.Millisecond // minimum time between two claims while other workers claim most of the tasks
-	// busyWait is how long a worker delays its claims if it has few free slots, or if it has refused a task recently; see
-	// refusedRecent.
+	claimEveryMax = 8 * time.Millisecond // maximum to which the time between two claims grows while each finds one task or none, because other workers claim most of the tasks
+	// busyWait is how long a worker delays its claims if few of its slots are free, or if it has recently refused a
+	// task, that is, was not allowed to call its address.
 	busyWait = 25 * time.Millisecond
 	// stopWait is the maximum time for which a stopping worker waits for a claim in flight.
 	stopWait = time.Second
@@ -45,7 +45,7 @@ type leaseKeeper struct {
 	wheel        layout.Layout // layout of the shard
 	shard        rediswheel.Shard
 	results      *outbox
-	freed        chan struct{} // has capacity 1; holds a value if a result was sent or a slot became free
+	freed        chan struct{} // has capacity 1; holds a value if a result was sent or a call ended since the last receive
 	waitsForFree atomic.Bool   // whether the leaseKeeper waits for a value in freed
 	log          *errorLog
 	rest         rest
@@ -62,7 +62,7 @@ type leaseKeeper struct {
 
 	mu    sync.Mutex
 	held  map[identity]*lease
-	ended map[identity]bool // tasks that succeeded since the current claim was sent; nil if no claim is in flight
+	ended map[identity]bool // tasks whose success Redis accepted since a claim was sent whose reply take has not processed yet; nil if there is no such claim
 }
 
 func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {
@@ -70,8 +70,8 @@ func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {
 		log: &errorLog{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
 }
 
-// await calls run and returns its results, or ctx.Err() if ctx is done first. It is needed because
-// a client of go-redis observes the deadline of ctx, but not its cancellation.
+// await calls run and returns its results, or ctx.Err() if ctx is done first. It is needed because a client of go-redis
+// observes the deadline of ctx, but not its cancellation.
 func await[T any](ctx context.Context, run func() (T, error)) (reply T, err error) {
 	type result struct {
 		reply T
@@ -90,8 +90,8 @@ func await[T any](ctx context.Context, run func() (T, error)) (reply T, err erro
 	}
 }
 
-// claimAll claims tasks until ctx is done. Then it waits up to stopWait for the reply to a claim in
-// flight, because its tasks would otherwise be leased although no worker calls them.
+// claimAll claims tasks until ctx is done. Then it waits up to stopWait for the reply to a claim in flight, because its
+// tasks would otherwise be leased although no worker calls them.
 func (h *leaseKeeper) claimAll(ctx context.Context) {
 	again, every, backlog := retryFirst, claimEvery, false
 	var began time.Time
@@ -137,8 +137,8 @@ func (h *leaseKeeper) claimAll(ctx context.Context) {
 	h.claimLost()
 }
 
-// yieldToOthers is called by a worker that has refused a task recently. It waits for busyWait, so
-// that other workers claim first. It returns false if ctx is done. Unlike sleep, it ignores
+// yieldToOthers is called by a worker that has recently refused a task, because it may not call its address. It waits
+// for busyWait, so that other workers claim first. It returns false if ctx is done. Unlike sleep, it ignores
 // notifications, because all workers receive them.
 func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	select {
@@ -149,8 +149,8 @@ func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	}
 }
 
-// reserve reserves places in the pool for the tasks of a claim and returns their number. If fewer than least places are
-// free, it reserves none and returns 0.
+// reserve reserves room in the pool for the tasks of a claim and returns for how many. If there is room for fewer than
+// least tasks, it reserves none and returns 0.
 func (h *leaseKeeper) reserve(least int) int {
 	h.waitsForFree.Store(true) // set before the places are counted, so that a place freed afterwards wakes the leaseKeeper
 	limit := min(h.room(), h.w.share(), BatchMax)
@@ -164,8 +164,8 @@ func (h *leaseKeeper) reserve(least int) int {
 	return limit
 }
 
-// sleep waits for the duration wait. It returns early if ctx is done, if a value can be received
-// from freed, or after a notification from Redis.
+// sleep waits for the duration wait. It returns early if ctx is done, if a value can be received from freed, which may
+// be nil, or after a notification from Redis.
 func (h *leaseKeeper) sleep(ctx context.Context, wait time.Duration, freed chan struct{}) {
 	if wait <= 0 {
 		return
@@ -181,9 +181,9 @@ func (h *leaseKeeper) sleep(ctx context.Context, wait time.Duration, freed chan 
 	}
 }
 
-// claim claims up to limit tasks, for which places must be reserved, and submits them to the pool.
-// It returns their number and the wait before the next claim. If no reply is received, the next
-// call to claim sends the same claim again, which then returns the same tasks.
+// claim claims up to limit tasks, for which the caller has reserved room in the pool, submits them to the pool and ends
+// the reservation. It returns their number and the wait before the next claim. If no reply is received, the next call
+// to claim sends the same claim again, which then returns the same tasks.
 func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration, error) {
 	defer h.w.pool.release(limit)
 	if h.resend { // leases may have lapsed: extend them before claiming other tasks
@@ -208,8 +208,8 @@ func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration,
 	return n, h.rest.next(n, known, allowed > 0), nil
 }
 
-// send sends the claim r and submits the tasks in the reply to the pool. It returns their number and the time until
-// the next task is due.
+// send sends the claim r and submits the tasks in the reply to the pool. It returns their number and the time until the
+// next task is due, which is the constant forever if no further task is known.
 func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time.Duration, error) {
 	r.Lease, r.Attempts = h.w.o.Lease, h.w.suspects.attempts
 	r.Worker, r.Nonce, r.Resent, r.Handlers = h.w.id, h.nonce, h.resend, h.w.handlers
@@ -242,8 +242,9 @@ func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int,
 	return len(c.Tasks), time.Duration(c.Wait) * time.Millisecond, nil
 }
 
-// claimLost is called when the worker has stopped. If no reply to the last claim was received,
-// claimLost requests the tasks of that claim, so that they are put back.
+// claimLost is called when claimAll ends. If no reply to the last claim was received, claimLost asks Redis for the
+// tasks of that claim and submits them to the pool, which puts them back into the wheel, because the worker stops using
+// this layout.
 func (h *leaseKeeper) claimLost() {
 	if !h.resend {
 		return

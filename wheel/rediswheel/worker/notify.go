@@ -16,13 +16,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 )
 
-// Rate of the claims of an idle worker, which waits for notifications. A script publishes a
-// notification on the channel PREFIX:wake if it puts a task back, or adds one that is due before
-// all others of its shard. A script that releases the tasks of a receiver publishes the name of the
-// receiver there. The time at which other tasks become due is known from the last claim. Since
-// notifications can be lost, a worker also claims from each shard from time to time, at a total
-// rate that does not depend on the number of shards. A worker that cannot subscribe polls at
-// intervals of Options.Poll.
+// Rate of the claims of an idle worker, which waits for notifications. A script publishes a notification on the channel
+// PREFIX:wake if it puts a task back, or adds one that is due before all others of its shard. A script that releases
+// the tasks of a receiver publishes the name of the receiver there. The time at which other tasks become due is known
+// from the last claim. Since notifications can be lost, a worker also claims from each shard from time to time, at a
+// total rate that does not depend on the number of shards. A worker that cannot subscribe polls at intervals of
+// Options.Poll.
 const (
 	// idleRate determines the intervals between the claims of an idle worker. The claims execute at least
 	// idleRate Redis commands per second, on average a third more. If Options.Poll is longer than an interval,
@@ -41,7 +40,7 @@ const pollAfterMissedTime = 5 * time.Minute
 
 // Times of a subscription.
 const (
-	subscribePing  = 5 * time.Second        // time without a message after which the server is pinged
+	subscribePing  = 5 * time.Second        // time without a message after which Redis is pinged; without a message for this time again, the connection is closed
 	subscribeFirst = 100 * time.Millisecond // wait before the first attempt to reconnect; doubled before each further one
 	subscribeMax   = 10 * time.Second       // maximum wait before an attempt to reconnect
 )
@@ -135,8 +134,9 @@ func wake(c chan struct{}) {
 	}
 }
 
-// interval returns the time after which a worker claims from a shard even if no task is known to be
-// due. It is random, so that the claims of all shards are spread over time.
+// interval returns the time after which a worker claims from a shard even if no task is known to be due: Options.Poll
+// if there are no notifications, otherwise a random duration of at least Options.Poll, so that the claims of all shards
+// are spread over time.
 func (n *notifier) interval() time.Duration {
 	if !n.live.Load() {
 		return n.poll
@@ -166,7 +166,7 @@ const forever = time.Duration(math.MaxInt64)
 
 // next returns the wait after a claim. found is the number of tasks that the claim has found, and known the time until
 // the next known task is due. suspects reports whether the claim could include suspects. If it could not, suspects may
-// be due earlier than known.
+// be due earlier than known, and the wait is at most Options.Poll.
 func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration {
 	r.claimed = time.Now()
 	if found > 0 && r.blind {

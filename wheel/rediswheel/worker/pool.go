@@ -8,37 +8,37 @@ import (
 
 // Limits for tasks that wait in a worker.
 const (
-	prefetchBelow  = 20 * time.Millisecond  // average duration of callbacks below which tasks are claimed before a slot is free
-	prefetchRounds = 3                      // maximum number of tasks that wait per slot; fewer if their calls together take longer than prefetchBelow
-	queueWait      = 100 * time.Millisecond // time after which a task that waits for a slot is put back
+	prefetchBelow  = 20 * time.Millisecond  // average duration of callbacks below which a worker claims more tasks than it can call immediately
+	prefetchRounds = 3                      // maximum number of waiting tasks, as a multiple of Options.Concurrency; fewer if their calls together take longer than prefetchBelow
+	queueWait      = 100 * time.Millisecond // time after which a claimed task whose call could not begin is put back
 	sweepEvery     = 25 * time.Millisecond
-	// skipFor is the duration of a period that begins when a task is put back because of its receiver.
-	// During this period, more tasks are claimed than slots are free, because some of them may be put back,
-	// too.
+	// skipFor is the duration of a period that begins when a task is put back because its receiver is busy or does not
+	// answer. During this period the worker claims more tasks than it can call immediately, because some may be put
+	// back, too.
 	skipFor = time.Second
 )
 
-// pool contains the slots in which a worker makes its calls, and a queue of claimed tasks that wait for a slot. A
-// worker usually claims no more tasks than it has free slots, because another worker may have free slots for them. If
-// callbacks are short, it claims some more, which wait in the queue.
+// pool makes the calls of a worker. A slot is the permission to run one call; there are Options.Concurrency slots.
+// Claimed tasks wait for a slot in a queue. A worker usually claims no more tasks than it has free slots, because
+// another worker may have free slots for them. If callbacks are short, it claims some more, which wait in the queue.
 type pool struct {
 	size    int
 	run     func(*job)                  // function that handles a job and then calls finish or forgo
-	back    func(*job, ending, putBack) // function that puts a task back
-	free    func()                      // called when slots become free
-	answers func(host string)           // called when a receiver answers again
+	back    func(*job, ending, putBack) // function that puts a task back into the wheel without a call
+	free    func()                      // called after a call has ended, so that more tasks can be claimed
+	answers func(host string)           // called with the name of a receiver that answers again after breakerFailures or more failures
 
 	calls sync.WaitGroup
 
 	mu       sync.Mutex
 	work     chan *job // jobs for the goroutines that run them
-	slots    int       // number of goroutines that run jobs
-	idle     int       // number of free slots
-	reserved int       // number of places reserved for the tasks of claims in flight
+	slots    int       // number of goroutines that run jobs; at most size
+	idle     int       // number of free slots; each permits one call
+	reserved int       // number of tasks that the claims in flight may return at most
 	queue    []*job
 	hosts    *hosts
 	took     time.Duration // moving average of the duration of callbacks; 0 if none has ended
-	put      time.Time     // time at which a task was last put back because of its receiver
+	put      time.Time     // time at which a task was last put back because its receiver was busy or did not answer
 	sweeping bool
 }
 
@@ -53,9 +53,9 @@ func newPool(size, perHost int) *pool {
 	return &pool{size: size, idle: size, work: make(chan *job, size), hosts: newHosts(size, perHost)}
 }
 
-// reserve reserves places for tasks and returns the number of places, which is at most limit. If fewer than
-// least places are free, it reserves none and returns 0. The caller must call release after it has submitted
-// the tasks.
+// reserve reserves room for the tasks of a claim and returns for how many, which is at most limit. If there is room for
+// fewer than least tasks, it reserves none and returns 0. The caller must call release after it has submitted the
+// tasks.
 func (p *pool) reserve(least, limit int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,7 +87,8 @@ func (p *pool) release(n int) {
 	p.reserved -= n
 }
 
-// submit starts the call for the claimed task j, queues the task, or puts it back.
+// submit starts the call for the claimed task j, queues the task until a slot is free, or puts it back if its receiver
+// is busy or does not answer.
 func (p *pool) submit(j *job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -118,8 +119,8 @@ func (p *pool) start(j *job, now time.Time) {
 	}
 }
 
-// slot runs the jobs that it receives from work one after another. It runs in a goroutine of its
-// own: a new goroutine for each job would have to grow its stack each time.
+// slot runs the jobs that it receives from work one after another. It runs in a goroutine of its own, which lasts until
+// work is closed: a new goroutine for each job would have to grow its stack each time.
 func (p *pool) slot(work <-chan *job) {
 	for j := range work {
 		p.run(j)
@@ -143,14 +144,15 @@ func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.free()
 }
 
-// room returns how many more callbacks to the receiver host may run at the moment.
+// room returns how many more callbacks to the receiver host may begin now.
 func (p *pool) room(host string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.hosts.room(host, time.Now())
 }
 
-// tryNow permits an immediate callback to the receiver host, which has answered another worker but not this one.
+// tryNow ends the wait before the next callback to a receiver that does not answer: it permits an immediate callback to
+// the receiver host, which has answered another worker but not this one.
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -168,9 +170,9 @@ func (p *pool) forgo(j *job) {
 	p.free()
 }
 
-// next starts waiting jobs while slots are free. It runs whenever a call ends, and the queue may contain many
-// consecutive jobs for the same receiver. Therefore, once hosts.admit has refused one of them, next skips the rest
-// without asking again.
+// next starts waiting jobs while slots are free and their receivers may be called. It runs whenever a call ends, and
+// the queue may contain many consecutive jobs for the same receiver. Therefore, once hosts.admit has refused one of
+// them, next skips the rest without asking again.
 func (p *pool) next(now time.Time) {
 	var waits *job // the last one that was not admitted
 	for i := 0; i < len(p.queue) && p.idle > 0; {
@@ -185,8 +187,8 @@ func (p *pool) next(now time.Time) {
 	}
 }
 
-// sweep puts back tasks that have waited for longer than queueWait, because another worker may have a
-// free slot for them.
+// sweep puts back tasks that have waited in the queue for longer than queueWait, because another worker may have a free
+// slot for them. A timer calls it every sweepEvery while tasks wait.
 func (p *pool) sweep() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -211,8 +213,8 @@ func (p *pool) sweep() {
 	}
 }
 
-// drain puts back the waiting tasks, waits until the running calls have ended, and ends the
-// goroutines of the slots.
+// drain is called when no more tasks are claimed. It puts back the waiting tasks, waits until the running calls have
+// ended, and ends the goroutines that run jobs.
 func (p *pool) drain() {
 	p.mu.Lock()
 	for _, j := range p.queue {

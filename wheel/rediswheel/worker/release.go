@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	deferredKept = 2 * openWaitMax       // time after which all tasks that were put back because of a receiver are due
+	deferredKept = 2 * openWaitMax       // time after the last task was put back because of a receiver; all such tasks are then due, so the receiver is forgotten
 	releaseAgain = 50 * time.Millisecond // wait before another release if tasks still wait for a receiver and the last release made none of them due
 )
 
@@ -30,8 +30,7 @@ type deferral struct {
 	answers bool      // whether the receiver answers again and other workers have not been notified of that yet
 }
 
-// note records that a task was put back because the receiver host was not available. It does
-// nothing if host is empty.
+// note records that a task was put back because the receiver host was not available. It does nothing if host is empty.
 func (d *deferrals) note(host string) {
 	if host == "" {
 		return
@@ -61,7 +60,7 @@ func (d *deferrals) answered(host string) {
 	}
 }
 
-// list returns a copy of the receivers that tasks wait for. It first removes those whose tasks are all due.
+// list returns a copy of the receivers that tasks wait for, by name. It first removes those whose tasks are all due.
 func (d *deferrals) list() map[string]deferral {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -69,8 +68,8 @@ func (d *deferrals) list() map[string]deferral {
 	return maps.Clone(d.hosts)
 }
 
-// released records that tasks of the receiver host were released and that other workers were
-// notified. left is whether tasks of the receiver are left.
+// released records that tasks of the receiver host were made due and that other workers were notified. left is whether
+// other tasks still wait for the receiver; if not, the receiver is forgotten.
 func (d *deferrals) released(host string, left bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// Limits on collecting results, which are sent together. If results were collected for longer, a
-// worker with short callbacks would soon reach its maximum number of held tasks, most of which
-// would have ended.
+// Limits on collecting results, which are sent together. If results were collected for longer, a worker with short
+// callbacks would soon reach its maximum number of held tasks, most of which would have ended.
 const (
 	sendEvery    = 4 * time.Millisecond // minimum time between two batches of results of a shard, unless many results are waiting; see outbox.enough
 	outboxCapMin = 16                   // minimum of outbox.enough, which is otherwise Options.Concurrency
@@ -72,7 +71,7 @@ func (o *outbox) put(r result) {
 	wake(o.ready)
 }
 
-// waitForResults waits until there are enough results to send or the timeout has elapsed.
+// waitForResults waits until o.enough results are waiting to be sent or the timeout has elapsed.
 func (o *outbox) waitForResults(timeout time.Duration) {
 	if timeout <= 0 {
 		return
@@ -93,8 +92,8 @@ func (o *outbox) close() {
 	wake(o.ready)
 }
 
-// take removes and returns up to BatchMax results. If there are none, it waits once for a value in
-// o.ready, and then may still return none. more is false if the outbox is closed and empty.
+// take removes and returns up to BatchMax results. If there are none, it waits once for a value in o.ready, and then
+// may still return none. more is false if the outbox is closed and empty.
 func (o *outbox) take() (batch []result, more bool) {
 	if batch, closed := o.first(); len(batch) > 0 || closed {
 		return batch, len(batch) > 0
@@ -127,8 +126,9 @@ func (o *outbox) ended() bool {
 	return o.closed
 }
 
-// sendAllResults sends results to Redis in batches until the outbox is closed and empty. Meanwhile it keeps the leases
-// of the held tasks. If ctx is done first, it sends no more, and the leases of the remaining tasks lapse.
+// sendAllResults sends results to Redis in batches until the outbox is closed and empty. Meanwhile it extends the
+// leases of the held tasks, and makes tasks due whose receivers may be called again. If ctx is done first, it sends no
+// more, and the leases of the remaining tasks lapse.
 func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 	keeping, stop := context.WithCancel(ctx)
 	var keeper sync.WaitGroup
@@ -148,14 +148,14 @@ func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 	}
 }
 
-// script identifies the script that sends a result.
+// script identifies the Redis script that a worker runs to record the results of attempts.
 type script struct {
 	end     ending
-	counted bool // whether the attempt counts towards the maximum number of attempts; only used if end is retried
+	counted bool // whether the attempt counts towards the maximum number of attempts; only meaningful if end is retried
 }
 
-// sendUntilAcknowledged sends the results of batch until Redis has replied or ctx is done. Sending
-// a result twice is harmless, because a claim ends only once.
+// sendUntilAcknowledged sends the results of batch until Redis has replied or ctx is done. Sending a result twice is
+// harmless, because a claim ends only once.
 func (h *leaseKeeper) sendUntilAcknowledged(ctx context.Context, batch []result) {
 	if !slices.ContainsFunc(batch, func(r result) bool { return r.end != done }) { // as usual
 		h.sendByScript(ctx, script{end: done}, batch)
@@ -222,7 +222,7 @@ func (h *leaseKeeper) noteEnded(list []result, ended []bool, resent bool) (again
 	return again
 }
 
-// wasAdopted reports whether the attempt with lease l was counted twice, because this worker
+// wasAdopted reports whether Redis counted the attempt with lease l twice, because the lease lapsed and this worker
 // claimed the task again during the call.
 func (h *leaseKeeper) wasAdopted(l *lease) bool {
 	h.mu.Lock()
@@ -272,8 +272,8 @@ type errorLog struct {
 	trouble map[string]string // current error of each kind of script that fails
 }
 
-// report logs err, which a script of the given kind has returned, unless that error was already
-// logged. If err is nil and no kind of script fails any more, it logs the recovery.
+// report logs err, which a script of the given kind ("claim", "extend" or "settle") has returned, unless that error was
+// already logged. If err is nil and no kind of script fails any more, it logs the recovery.
 func (t *errorLog) report(kind string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

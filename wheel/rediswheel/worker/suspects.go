@@ -32,8 +32,8 @@ type suspects struct {
 
 	mu    sync.Mutex
 	limit int
-	// out contains the lease of each suspect in flight, with the maximum number of suspects that may
-	// be in flight together with it, including itself.
+	// out contains the lease of each suspect in flight, with the maximum number of suspects that may be in flight
+	// together with it, including itself.
 	out      map[*lease]int
 	reserved int // number of places that are reserved for the suspects of claims in flight
 }

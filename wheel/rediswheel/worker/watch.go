@@ -15,14 +15,14 @@ import (
 // Intervals of a watcher.
 const (
 	watchEvery = time.Second // interval at which the description of the wheel is read
-	runIDEvery = 5           // the run IDs of the nodes are read once per this many reads of the description
+	runIDEvery = 5           // the run IDs of the nodes, by which a restart is detected, are read once per this many reads of the description
 )
 
 // PauseDelay is the maximum time until a worker that can reach Redis notices that the wheel was paused.
 const PauseDelay = 2 * watchEvery
 
-// watcher detects changes that an idle worker would otherwise detect late or not at all: another
-// layout, a pause, a restarted node.
+// watcher detects changes that an idle worker would otherwise detect late or not at all: another layout, a pause, a
+// restarted node.
 type watcher struct {
 	worker *Worker
 	wheel  layout.Layout
@@ -49,8 +49,8 @@ func (w *Worker) serve(ctx, callCtx, sendCtx context.Context) {
 	}
 }
 
-// useLayout makes the worker use the given layout of the wheel. The worker calls change when the
-// layout is no longer current.
+// useLayout makes the worker use the given layout of the wheel from the next call to deliver on. The method renew calls
+// change when the layout is no longer current.
 func (w *Worker) useLayout(wheel layout.Layout, change context.CancelFunc) {
 	w.change = change
 	if wheel == w.on && w.leaseKeepers != nil {
@@ -72,7 +72,7 @@ func shardsOf(l layout.Layout) []rediswheel.Shard {
 	return list
 }
 
-// run calls look every watchEvery until ctx is done.
+// run looks for changes every watchEvery until ctx is done.
 func (a *watcher) run(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()

@@ -45,8 +45,8 @@ const (
 	deferWait       = 30 * time.Second // time after which a task that this worker cannot run may be claimed again
 	lastResultsWait = time.Second      // time after Options.Grace for sending the last results to Redis
 
-	refusedWait   = 50 * time.Millisecond // wait before a task that a worker has refused can be claimed again; longer after more than refusedFast refusals
-	refusedRecent = time.Second           // time for which a worker that has refused a task lets others claim first
+	refusedWait   = 50 * time.Millisecond // wait before a task can be claimed again that a worker has refused because it may not call its address; longer after more than refusedFast refusals
+	refusedRecent = time.Second           // time for which a worker lets others claim first after it has refused a task, because it may not call its address
 	refusedFast   = 16                    // number of refusals of a task after which each further one doubles the wait; see refusedWait
 	logEvery      = 10 * time.Second      // default of Options.LogEvery
 	refusedMax    = 40                    // maximum number of consecutive refusals of a task, by any workers; one more and it is marked dead
@@ -118,7 +118,7 @@ func (o *Options) fill() error {
 // Worker delivers the tasks of a wheel. Any number of workers may serve one wheel, on any number of
 // machines. Its methods may be called concurrently.
 type Worker struct {
-	wheel    layout.Layout // the wheel as it was opened
+	wheel    layout.Layout // layout with which the wheel was opened
 	o        Options
 	id       string // unique ID of the worker
 	http     *http.Client
@@ -127,13 +127,13 @@ type Worker struct {
 	pool     *pool
 	suspects *suspects
 	log      *digest.Digest
-	horizon  time.Duration // sum of the waits between the attempts at a task, without their random reductions
+	horizon  time.Duration // lateness above which a task is given up if its receiver does not answer: the sum of the waits between all attempts, without their random reductions
 
-	// on is the layout of the wheel that the worker uses. The fields leaseKeepers, change and notify belong
-	// to it; see watch.go.
+	// on is the layout of the wheel that the worker uses. The fields leaseKeepers, change and notify belong to it, and
+	// are replaced by useLayout.
 	on           layout.Layout
 	leaseKeepers []*leaseKeeper     // one for each shard of the layout; each manages the tasks claimed from its shard
-	change       context.CancelFunc // called when the layout is outdated, to continue with the new one
+	change       context.CancelFunc // called by renew when the layout is outdated; delivery then ends in this layout and continues in the new one
 	notify       *notifier
 	paused       atomic.Bool
 	refusedAt    atomic.Pointer[time.Time] // time at which this worker last refused a task; nil before the first refusal
@@ -176,16 +176,16 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	return w, nil
 }
 
-// share returns the maximum number of tasks that one claim of a shard requests. The limit ensures
-// that a claim whose reply is delayed does not reserve all places.
+// share returns the maximum number of tasks that one claim of a shard requests. It is smaller if there are more shards,
+// so that one claim whose reply is delayed does not reserve all the room in the pool.
 func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.leaseKeepers)) }
 
 // heldMax returns the maximum number of tasks of a shard that the worker holds at a time. They are running, waiting
 // for a slot (see prefetchRounds), or have ended but Redis has not accepted their results.
 func (w *Worker) heldMax() int { return (1 + prefetchRounds + 2) * w.o.Concurrency }
 
-// slotFree is called when a slot becomes free. It wakes the lease keepers that wait for a slot or
-// have put back tasks for a receiver that was not available.
+// slotFree is called by the pool after a call has ended. It wakes the lease keepers that wait for a slot, and those
+// that have put back tasks because of a receiver, which may now be able to make such tasks due.
 func (w *Worker) slotFree() {
 	for _, h := range w.leaseKeepers {
 		if h.waitsForFree.Load() {
@@ -197,10 +197,9 @@ func (w *Worker) slotFree() {
 	}
 }
 
-// Run delivers tasks until ctx is done. Then it stops claiming tasks, puts back those that it has
-// not started, waits up to [Options.Grace] for running callbacks, and returns nil at most a second
-// later. While Redis cannot be reached, Run keeps trying and logs the outage once. A second call to
-// Run returns an error.
+// Run delivers tasks until ctx is done. Then it stops claiming tasks, puts back those that it has not started, waits up
+// to [Options.Grace] for running callbacks, and returns nil at most a second later. While Redis cannot be reached, Run
+// keeps trying and logs the outage once. A second call to Run returns an error.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.ran.Swap(true) {
 		return errors.New("the worker was already run")
@@ -226,8 +225,9 @@ func (w *Worker) Run(ctx context.Context) error {
 	return nil
 }
 
-// deliver claims tasks, calls them and sends their results until ctx is done. Each of these three stages ends after
-// the previous one, so that no task is left between two of them. See serve for callCtx and sendCtx.
+// deliver claims tasks, calls them and sends their results until ctx is done. Each of these three stages ends after the
+// previous one, so that no task is left between two of them. Running calls are stopped when callCtx is done, and no
+// more results are sent when sendCtx is done.
 func (w *Worker) deliver(ctx, callCtx, sendCtx context.Context) {
 	var claimers, finishers sync.WaitGroup
 	w.pool.run = func(j *job) { w.attempt(ctx, callCtx, j) }
@@ -244,8 +244,8 @@ func (w *Worker) deliver(ctx, callCtx, sendCtx context.Context) {
 	w.leaseKeepers = nil
 }
 
-// attempt makes the call for job j in a slot of the pool. The call is stopped when callCtx is done. If the task must no
-// longer be called, attempt puts it back, which has no effect if another worker has claimed it.
+// attempt makes the call for job j and stops it when callCtx is done. If ctx is already done or the task must no longer
+// be called, attempt puts the task back, which has no effect if another worker has claimed it.
 func (w *Worker) attempt(ctx, callCtx context.Context, j *job) {
 	if why := j.skipReason(ctx); why != "" {
 		w.pool.forgo(j)
@@ -261,8 +261,7 @@ func (w *Worker) attempt(ctx, callCtx context.Context, j *job) {
 	j.keeper.put(w.resultOf(j, err, stopped))
 }
 
-// skipReason returns the reason why the task of j must no longer be called, or an empty string if
-// it may be called.
+// skipReason returns the reason why the task of j must no longer be called, or an empty string if it may be called.
 func (j *job) skipReason(ctx context.Context) string {
 	switch {
 	case ctx.Err() != nil:
@@ -288,8 +287,8 @@ func (w *Worker) putBack(j *job, e ending, p putBack) {
 	j.keeper.put(r)
 }
 
-// resultOf returns the result of an attempt at j that ended with err, or succeeded if err is nil.
-// stopped is true if the worker stopped the attempt.
+// resultOf returns the result of an attempt at j that ended with err, or succeeded if err is nil. stopped is true if
+// the call was cancelled because the worker stops; the task is then put back.
 func (w *Worker) resultOf(j *job, err error, stopped bool) result {
 	r := result{lease: j.lease, attempt: j.call.Attempt, host: j.host, late: max(j.call.Late, 0)}
 	if err == nil {
@@ -334,21 +333,20 @@ func (w *Worker) Totals() Totals {
 	return Totals{w.calls.Load(), w.done.Load(), w.failed.Load()}
 }
 
-// deferWait returns the time after which a task may be claimed again if this worker cannot read its
-// record or does not have its handler.
+// deferWait returns the time after which a task may be claimed again if this worker cannot read its record or does not
+// have its handler.
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
-// refuses reports whether the worker has refused a task less than refusedRecent ago. Such a worker lets
-// other workers claim first. Otherwise it would claim the refused task again at once, before other workers
-// can.
+// refuses reports whether the worker has refused a task, because it may not call its address, less than refusedRecent
+// ago. Such a worker lets other workers claim first. Otherwise it would itself claim the refused task again.
 func (w *Worker) refuses() bool {
 	at := w.refusedAt.Load()
 	return at != nil && time.Since(*at) < refusedRecent
 }
 
-// refusedWait returns the time after which a task may be claimed again after the given number of
-// refusals. It is short at first, so that a worker that may call the task gets it in time, and long
-// if there seems to be no such worker.
+// refusedWait returns the time after which a task may be claimed again after the given number of refusals by workers
+// that may not call its address. It is short at first, so that a worker that may call it gets it in time, and long if
+// there seems to be no such worker.
 func (o *Options) refusedWait(refusals int) time.Duration {
 	return jitter(min(refusedWait<<min(max(refusals-refusedFast, 0), 20), o.RetryMax))
 }

@@ -18,7 +18,7 @@ const causesMax = 64
 // that is down causes few lines, however many tasks it has. A Digest is safe for concurrent use.
 type Digest struct {
 	log   *slog.Logger
-	every time.Duration // length of an interval
+	every time.Duration // length of an interval, at the end of which repeated incidents are reported
 
 	mu     sync.Mutex
 	causes map[cause]*repeats
@@ -74,8 +74,8 @@ func (d *Digest) Note(i Incident) {
 	}
 }
 
-// flush logs, for each cause, the incidents counted since the last flush. A cause without such incidents is
-// removed.
+// flush is called by the timer at the end of an interval, and by Close. It logs, for each cause, the incidents counted
+// since the last flush. A cause without such incidents is removed.
 func (d *Digest) flush() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -12,23 +12,24 @@ import (
 
 // Versions of the layout. They differ in the key prefix of a shard.
 const (
-	// Numbered is the layout with key prefixes NAME{I}, where I is the index of the shard. Shards with the same
-	// index are in the same hash slot, even if they belong to different wheels.
+	// Numbered is the version of layouts with key prefixes NAME{I}, where I is the index of the shard. Shards with the
+	// same index are in the same hash slot of Redis Cluster, even if they belong to different wheels.
 	Numbered = 1
-	// Spread is the layout with key prefixes NAME{TAG}. The tags spread the shards of a wheel over the hash slots.
-	// Wheels with a single shard are spread over them as well.
+	// Spread is the version of layouts with key prefixes NAME{TAG}, where TAG is the result of spreadTag. The tags
+	// spread the shards of a wheel, and also different wheels with a single shard, over the hash slots of Redis
+	// Cluster.
 	Spread = 2
 )
 
 // slots is the number of hash slots in any Redis Cluster.
 const slots = 16384
 
-// tagTries is the maximum number of tags that spreadTag tries for a shard. With 64 shards, about 1 tag in 1,000
-// has a hash slot that is close enough to the one that spreadTag aims for.
+// tagTries is the maximum number of tags that spreadTag tries for a shard, to find one whose hash slot is close to the
+// intended one. With 64 shards, about 1 tag in 1,000 is close enough.
 const tagTries = 1 << 16
 
-// Prefixes returns the key prefixes of the shards of a wheel with the given name and number of shards. layout
-// is Numbered or Spread.
+// Prefixes returns the key prefixes of the shards of a wheel with the given name and number of shards. layout is the
+// version of the layout, Numbered or Spread.
 func Prefixes(name string, layout, count int) []string {
 	list := make([]string, count)
 	for i := range list {

@@ -49,8 +49,9 @@ type Layout interface {
 
 	// LogTo sets the logger for messages about lost data and changes of the layout.
 	LogTo(log *slog.Logger)
-	// Restarted logs and counts a restart of the Redis node with the address node. Its run ID has changed from
-	// oldRunID to runID; oldRunID is empty if the node was not known before.
+	// Restarted logs and counts a restart of the Redis node with the address node. Its run ID, which every Redis
+	// process gets when it starts, has changed from oldRunID to runID; oldRunID is empty if the node was not known
+	// before.
 	Restarted(node, runID, oldRunID string)
 	// Beat stores b as the heartbeat of the worker with the given ID, or removes the heartbeat if b is nil.
 	Beat(ctx context.Context, worker string, b *Beat) error

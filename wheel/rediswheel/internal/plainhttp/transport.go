@@ -131,8 +131,9 @@ func (t *Transport) begin(c *conn, deadline time.Time) bool {
 	return true
 }
 
-// release ends a request on connection c. The connection becomes idle if reuse is true and nothing is left to
-// read; otherwise it is closed.
+// release ends a request on connection c. reuse reports whether the response was read to its end and permits another
+// request on the connection. If so, and no further bytes were received, the connection becomes idle; otherwise it is
+// closed. It is also closed if Interrupt was called or t.idleMax is not positive.
 func (t *Transport) release(c *conn, reuse bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -105,8 +105,8 @@ func (w *Clockwork) Set(ms int64) {
 	w.Server.SetTime(time.UnixMilli(ms))
 }
 
-// Lapsing claims up to 10 tasks with request r, advances the clock so that their leases lapse, and returns the
-// tasks.
+// Lapsing claims up to 10 tasks with request r, sets the clock forward so that their leases lapse, and returns the
+// tasks. It sets r.Limit, r.Lease, r.Worker and r.Nonce, and also r.Attempts if that is 0.
 func (w *Clockwork) Lapsing(t testing.TB, r rediswheel.ClaimRequest) []rediswheel.Claimed {
 	t.Helper()
 	r.Limit, r.Lease, r.Worker, r.Nonce = 10, time.Millisecond, "w", w.Now
