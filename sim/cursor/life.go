@@ -57,12 +57,12 @@ func TimerHistoryOf(ctx context.Context, r *sim.Run, id uint32, max int) (*Timer
 	return w.history, nil
 }
 
-// historyCollector collects the history of the timer with the given id.
+// historyCollector collects the history of the timer with the given ID, at most max records.
 type historyCollector struct {
 	id      uint32
 	max     int
 	history *TimerHistory
-	ended   []bool // whether the timer has ended, by lane
+	ended   []bool // whether the timer has ended in each lane, indexed by lane
 	gone    int    // number of lanes in which the timer has ended
 	done    bool   // whether the search has ended
 }

@@ -14,12 +14,14 @@ import (
 // condition is a function that returns the matches of a search in chunk k of a run, in order of seq.
 type condition func(ctx context.Context, k int) ([]match, error)
 
-// wholeTicks reports whether the condition can be evaluated only with all events of a tick.
+// wholeTicks reports whether the condition can be evaluated only with all events of a tick. Such a condition cannot be
+// evaluated for one chunk alone if the tick is divided into several.
 func (c Condition) wholeTicks() bool {
 	return c == ConditionSlot || c == ConditionCost || c == ConditionDiffer
 }
 
-// conditionOf returns the condition function for query q, or a *scenario.InputError if q is invalid.
+// conditionOf returns the function that finds the matches of query q in a chunk, or a *scenario.InputError if q is
+// invalid.
 func conditionOf(r *sim.Run, q Query) (condition, error) {
 	if q.Condition == 0 || int(q.Condition) >= len(conditionNames) {
 		return nil, scenario.Fault("what", "the condition is missing; expected one of %s", strings.Join(conditionNames[1:], ", "))
@@ -65,7 +67,7 @@ func timerCondition(r *sim.Run, q Query) (condition, error) {
 	}), nil
 }
 
-// scanned returns a condition that reads a chunk of run r and returns the matches that find reports for it.
+// scanned returns a condition that reads a chunk of run r and returns the matches that find returns for that chunk.
 func scanned(r *sim.Run, find func(context.Context, *sim.Chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.ScanChunk(ctx, k)
