@@ -16,7 +16,7 @@ import (
 // reduce the number of replays needed to read a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
-// errEnough is returned by a sink that needs no more events. It ends the replay of the tick.
+// errEnough is returned by a receiver of a tick's events that needs no more of them. It ends the replay of the tick.
 var errEnough = errors.New("sim: no more events wanted")
 
 // TickChunks returns the numbers [first, end) of the chunks into which tick is divided.
@@ -60,7 +60,7 @@ func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*Chu
 	return made, nil
 }
 
-// replayAt returns a replay of tick that has not yet passed chunk k: the paused replay if possible, otherwise a new one.
+// replayAt returns a replay of tick that has not yet passed chunk k: r.paused if possible, otherwise a new one.
 func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, error) {
 	r.mu.Lock()
 	p := r.paused
@@ -123,8 +123,8 @@ type tickReplay struct {
 	seq      int64             // seq of the last event received
 	stepEnd  int64             // seq of the last event of the last complete step
 	opsAfter int64             // seq of the last event before the tick's operations; math.MaxInt64 until all lanes have advanced
-	before   []engine.LaneCost // costs of the lanes before the tick
-	spent    []int64           // total cost of each lane after the last event received from it
+	before   []engine.LaneCost // costs before the tick, indexed by lane
+	spent    []int64           // total cost after the last event received from a lane, indexed by lane
 }
 
 // run starts or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks are
@@ -257,7 +257,7 @@ func (c *Chunk) openBegan() int64 {
 	return c.began
 }
 
-// stepSink is a sink that finds the end of one step of a tick.
+// stepSink receives the events of a tick and finds the end of one step.
 type stepSink struct {
 	seq, after int64 // seq of the last event received, and of the last event before the step
 	end        int64 // seq of the step's last event; 0 means that it has not been found yet

@@ -25,8 +25,8 @@ type Chunk struct {
 // tickPart describes a chunk that is part of one tick.
 type tickPart struct {
 	events   int64             // number of events of the chunk
-	before   []engine.LaneCost // costs of the lanes before the tick
-	spent    []int64           // total cost of each lane before the chunk's first record
+	before   []engine.LaneCost // costs of the lanes before the tick, indexed by lane
+	spent    []int64           // total cost of each lane before the chunk's first record, indexed by lane
 	opsAfter int64             // seq of the last event before the tick's operations; later events are caused by operations
 	ends     bool              // whether the chunk is the last one of the tick
 }
@@ -53,7 +53,7 @@ func (c *Chunk) Tick(t int64) (from, to int64) {
 }
 
 // Chunk returns chunk k from the cache or, if it is not cached, recomputes it. The first pass must
-// already have computed it. The error is that of ctx, fairqueue.ErrBusy or a *NoMemoryError.
+// already have computed it. The error is that of ctx, a *NoMemoryError, or fairqueue.ErrBusy if too much work waits.
 func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
@@ -136,7 +136,7 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 	return made[k-first], nil
 }
 
-// cache puts consecutive chunks of the run into the cache of the store. first is the number of the first one.
+// cache puts made, consecutive chunks of the run, into the store's cache. first is the number of the first chunk.
 func (r *Run) cache(first int, made ...*Chunk) {
 	if r.isGone() { // otherwise the cache would keep the run in memory
 		return
