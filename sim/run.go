@@ -177,7 +177,7 @@ func (r *Run) awaitChunk(ctx context.Context, f func(*Border) bool) (int, error)
 	return min(k, len(r.borders)-2), nil
 }
 
-// SeqAt returns the seq of the last event at or before tick, or 0 if there is none. It waits until tick is computed.
+// SeqAt returns the number of the last event at or before tick, or 0 if there is none. It waits until tick is computed.
 func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
 	if tick < 0 {
 		return 0, nil

@@ -120,9 +120,9 @@ type tickReplay struct {
 
 	number   int               // number of the current chunk
 	current  *Chunk            // chunk that is being filled; nil after the tick's last chunk
-	seq      int64             // seq of the last event received
-	stepEnd  int64             // seq of the last event of the last complete step
-	opsAfter int64             // seq of the last event before the tick's operations; math.MaxInt64 until all lanes have advanced
+	seq      int64             // number of the last event received
+	stepEnd  int64             // number of the last event of the last complete step
+	opsAfter int64             // number of the last event before the tick's operations; math.MaxInt64 until then
 	before   []engine.LaneCost // costs before the tick, indexed by lane
 	spent    []int64           // total cost after the last event received from a lane, indexed by lane
 }
@@ -210,11 +210,11 @@ func (p *tickReplay) Enough() bool {
 	return p.number >= p.end && p.current != nil
 }
 
-// longStep is a step that ends in a later chunk than the one in which it begins. began is the seq of the
-// last event before the step, and end is the seq of its last event.
+// longStep is a step that ends in a later chunk than the one in which it begins. began is the number of the
+// last event before the step, and end is the number of its last event.
 type longStep struct{ began, end int64 }
 
-// OpenEnd returns the seq of the last event of the step that contains the last record of chunk c. The step
+// OpenEnd returns the number of the last event of the step that contains the last record of chunk c. The step
 // must end in a later chunk.
 func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	began := c.openBegan()
@@ -249,7 +249,7 @@ func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	return s.end, nil
 }
 
-// openBegan returns the seq of the last event before the step that continues in the next chunk.
+// openBegan returns the number of the last event before the step that continues in the next chunk.
 func (c *Chunk) openBegan() int64 {
 	if n := len(c.Steps); n > 0 {
 		return c.First - 1 + int64(c.Steps[n-1])
@@ -259,8 +259,8 @@ func (c *Chunk) openBegan() int64 {
 
 // stepSink receives the events of a tick and finds the end of one step.
 type stepSink struct {
-	seq, after int64 // seq of the last event received, and of the last event before the step
-	end        int64 // seq of the step's last event; 0 means that it has not been found yet
+	seq, after int64 // number of the last event received, and of the last event before the step
+	end        int64 // number of the step's last event; 0 means that it has not been found yet
 }
 
 func (s *stepSink) Take(_ int, events []wheel.Event) error {

@@ -12,12 +12,12 @@ import (
 // Chunk contains the records between two borders: those of one or more complete ticks or, if a tick has
 // more than Sizes.ChunkEvents records, of part of that tick. A Chunk is immutable.
 type Chunk struct {
-	First   int64           // seq of Records[0]
+	First   int64           // number in the run of Records[0]
 	Records []engine.Record // records in trace order
 	// Steps has an element for each step that ends in the chunk: the number of records in the chunk up to and
 	// including the last record of the step.
 	Steps []int
-	began int64     // seq of the last event before the step that contains Records[0]
+	began int64     // number of the last event before the step that contains Records[0]
 	Costs costTable // costs of the lanes at the end of each tick; empty if they are not stored
 	part  *tickPart // further data if the chunk is part of a tick; nil if it contains complete ticks
 }
@@ -27,7 +27,7 @@ type tickPart struct {
 	events   int64             // number of events of the chunk
 	before   []engine.LaneCost // costs of the lanes before the tick, indexed by lane
 	spent    []int64           // total cost of each lane before the chunk's first record, indexed by lane
-	opsAfter int64             // seq of the last event before the tick's operations; later events are caused by operations
+	opsAfter int64             // number of the last event before the tick's operations; operations cause the later ones
 	ends     bool              // whether the chunk is the last one of the tick
 }
 
@@ -42,7 +42,7 @@ func (c *Chunk) bytes() int64 {
 	return n
 }
 
-// Last returns the seq of the chunk's last record.
+// Last returns the number in the run of the chunk's last record.
 func (c *Chunk) Last() int64 { return c.First - 1 + int64(len(c.Records)) }
 
 // Tick returns the indices [from, to) of the records of tick t in c.Records.

@@ -156,7 +156,7 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 }
 
 // divide splits tick t, which has at least Sizes.ChunkEvents events, into chunks: it adds borders before,
-// within and at the end of the tick. before is the seq of the last event before the tick.
+// within and at the end of the tick. before is the number of the last event before the tick.
 func (p *firstPass) divide(t, before int64) {
 	var list []Border
 	if before > p.lastBorder.Seq {

@@ -49,7 +49,7 @@ func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, limit int) (*en
 	return &engine.Snapshot{Tick: rec.Tick, Seq: seq, Lanes: p.states}, nil
 }
 
-// stepBegan returns the seq of the last event before the step that contains event seq of the chunk.
+// stepBegan returns the number of the last event before the step that contains event seq of the chunk.
 func (c *Chunk) stepBegan(seq int64) int64 {
 	began := c.began
 	for _, n := range c.Steps {
@@ -93,7 +93,7 @@ func (p *partSeek) advance() error {
 	return p.folded(f)
 }
 
-// operate moves the engine to event p.seq, which must be caused by an operation. began is the seq of the
+// operate moves the engine to event p.seq, which must be caused by an operation. began is the number of the
 // last event before the operation.
 func (p *partSeek) operate(began int64) error {
 	e := p.engine

@@ -64,7 +64,7 @@ func (r *runSource) results() []engine.LaneResult {
 	return rows
 }
 
-// runsOf holds the number of the current run of each repeating timer of a lane, by timer ID. It is
+// runsOf holds the number of the current run of each repeating timer of a lane, keyed by timer ID. It is
 // needed because cancel events do not contain run numbers.
 type runsOf map[uint32]uint32
 

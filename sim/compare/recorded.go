@@ -23,11 +23,11 @@ type Recorded struct {
 	queue []bool            // for each lane, whether its clock advances only when a slot leaves its delay queue
 	marks []int             // for each step of the current tick, the number of the tick's events up to its end
 	at    int64             // tick passed to the last call to Tick; -1 before the first call
-	seq   int64             // number of the last event
+	seq   int64             // number of the last event read, counting from 1; 0 before the first
 	err   error             // error that ended the iteration
 
 	timeline *sim.Timeline
-	names    map[uint32]string // names in the trace that differ from those in the scenario, by timer ID
+	names    map[uint32]string // names in the trace that differ from those in the scenario, keyed by timer ID
 	newest   map[string]uint32 // ID of the most recently scheduled timer with each name
 }
 

@@ -16,8 +16,8 @@ func Summarize(rows []engine.LaneResult) []texts.Message { return newSummary(row
 // lanes.
 type summary struct {
 	rows   []engine.LaneResult
-	exact  []int  // indices of the exact lanes in rows
-	flawed []int  // indices of the other lanes
+	exact  []int  // indices in rows of the exact lanes, which fired every timer on time
+	flawed []int  // indices in rows of the other lanes
 	done   totals // results of the exact lanes
 }
 

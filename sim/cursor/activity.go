@@ -23,12 +23,12 @@ type LaneActivity struct {
 	Moves  int64                 // number of timers moved between places
 	Timers int64                 // number of timers touched
 	Kinds  [wheel.NumKinds]int64 // number of events of each kind, indexed by wheel.Kind
-	First  []engine.Record       // first event of each kind, in order of seq
-	Seqs   []int64               // seq of each event in First
+	First  []engine.Record       // first event of each kind, in the order of the run
+	Seqs   []int64               // number in the run of each event in First
 	// Rows holds the lane's events in the last step or, at the end of the tick, in the whole tick. It is nil if
 	// all lanes together have more than RowsMax such events.
 	Rows []engine.Record
-	At   []int64 // seq of each event in Rows
+	At   []int64 // number in the run of each event in Rows
 	// Flows counts the lane's cascades in the last step or, at the end of the tick, in the whole tick. Each Flow
 	// counts the cascades between two slots or, if there are too many pairs of slots, between two groups of
 	// adjacent slots. Flows is set even if Rows is nil.

@@ -15,7 +15,7 @@ const LifeScanMax = 1 << 19
 
 // TimerHistory is the history of one timer in all lanes of a run.
 type TimerHistory struct {
-	Seqs    []int64 // seq of each record in Records
+	Seqs    []int64 // number in the run of each record in Records
 	Records []engine.Record
 	Until   int64 // last tick searched
 	Whole   bool  // whether the history is complete
@@ -67,8 +67,8 @@ type historyCollector struct {
 	done    bool   // whether the search has ended
 }
 
-// look searches the given records and adds those that belong to the timer to its history. seq is the seq of
-// records[0]. If the timer ends in all lanes, look still searches the rest of that tick, because a repeating
+// look searches the given records and adds those that belong to the timer to its history. seq is the number of
+// records[0] in the run. If the timer ends in all lanes, look still searches the rest of that tick, because a repeating
 // timer is scheduled again in the same tick.
 func (w *historyCollector) look(records []engine.Record, seq int64) {
 	for i := range records {

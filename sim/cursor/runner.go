@@ -75,7 +75,7 @@ type Playing struct {
 // Position is a position in a run: a tick, and the last event that has been applied.
 type Position struct {
 	Tick  int64
-	Seq   int64 // seq of the last event applied; 0 means before the first event
+	Seq   int64 // number of the last event applied; 0 means before the first event
 	Whole bool  // whether all events at Tick have been applied
 }
 
@@ -99,7 +99,7 @@ type Runner struct {
 	goal     *goal            // destination of the seek in progress; nil means none
 	arrived  func(error)      // called once when the seek ends; nil means none
 	search   *search          // search in progress; nil means none
-	wake     wakeTimes        // wake-up times by reason
+	wake     wakeTimes        // time of the next wake-up for each reason; zero means none
 	ctx      context.Context  // context returned by the method Context
 	asked    time.Time        // arrival time of the current request or, if there is none, of the most recent one
 	base     context.Context  // context passed to Run; unlike ctx, it never carries a turn (the permission to use a processor)

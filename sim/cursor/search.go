@@ -48,7 +48,7 @@ type Query struct {
 // search moves the cursor.
 type match struct {
 	tick int64
-	seq  int64 // seq of the matching event; 0 means that the tick as a whole matches
+	seq  int64 // number of the matching event; 0 means that the tick as a whole matches
 	at   goal  // position to which the search moves the cursor
 	// open is the chunk of the matching event if the step of that event ends in a later chunk. The method
 	// search.close determines the end of the step, sets at to it and clears open. Otherwise open is nil.

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// condition is a function that returns the matches of a search in chunk k of a run, in order of seq.
+// condition is a function that returns the matches of a search in chunk k of a run, in the order of the run.
 type condition func(ctx context.Context, k int) ([]match, error)
 
 // wholeTicks reports whether the condition can be evaluated only with all events of a tick. Such a condition cannot be

@@ -87,7 +87,7 @@ func (t *throttle) slower(now time.Time) {
 }
 
 // steadyRate is the maximum playback rate, in base ticks per second, that counts as a steady pace. Runners that play at
-// a steady pace wait for processors in a queue of their own; see Runner.ShareProcessors.
+// a steady pace wait for a turn to use a processor in a queue of their own.
 const steadyRate = 240
 
 // steady reports whether the runner plays at a steady pace: at most steadyRate. Frames of such runners have a queue of
