@@ -55,7 +55,7 @@ type Run struct {
 }
 
 // Border is the end of a chunk: the position directly after event Seq, the last event of the chunk. If
-// Within is false, this position is the end of Tick; otherwise more events occur in Tick.
+// Within is false, this position is the end of Tick; otherwise more events follow in Tick.
 type Border struct {
 	Tick, Seq int64
 	Within    bool              // whether Tick has more events after the border

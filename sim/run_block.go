@@ -127,8 +127,8 @@ type tickReplay struct {
 	spent    []int64           // total cost after the last event received from a lane, indexed by lane
 }
 
-// run starts or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks are
-// complete before the end of the tick, and nil at the end of the tick.
+// run starts or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks, those with the
+// numbers [p.first, p.end), are complete before the end of the tick, and nil at the end of the tick.
 func (p *tickReplay) run() error {
 	p.next() // the current chunk may have been complete at the pause
 	err := p.engine.Stream(p.tick, p)
@@ -174,7 +174,7 @@ func (p *tickReplay) Take(lane int, events []wheel.Event) error {
 	return nil
 }
 
-// add adds event e of a lane to the current chunk, unless that chunk precedes the first wanted chunk.
+// add adds event e of a lane to the current chunk, unless that chunk precedes p.first, the first wanted chunk.
 func (p *tickReplay) add(lane int, e *wheel.Event) {
 	p.seq++
 	if c := p.current; p.number >= p.first {
@@ -204,7 +204,7 @@ func (p *tickReplay) Advanced() {
 	}
 }
 
-// Enough reports whether the wanted chunks are complete and the replay may pause.
+// Enough, called after each operation, reports whether the chunks before p.end are complete, so that the replay pauses.
 func (p *tickReplay) Enough() bool {
 	p.next()
 	return p.number >= p.end && p.current != nil

@@ -227,7 +227,7 @@ func (p *firstPass) checkpoint() {
 	}
 }
 
-// publish records the progress of the pass up to tick t and wakes the goroutines that are waiting for it.
+// publish records that the pass has reached tick t, is done or has failed with err, and wakes waiting goroutines.
 func (p *firstPass) publish(t int64, done bool, err error) {
 	r := p.run
 	r.mu.Lock()

@@ -22,7 +22,7 @@ const (
 	RestDelay            = 150 * time.Millisecond // time without movement after which Listener.OnIdle is called
 	ProgressInterval     = 250 * time.Millisecond // minimum time between two calls to Listener.OnProgress
 	GoalInterval         = 20 * time.Millisecond  // time between two attempts of a seek whose destination has not been computed yet
-	StepWaitMax          = time.Second            // maximum wait for the destination of a step to be computed
+	StepWaitMax          = time.Second            // maximum time for which Runner.Step waits for events to be computed
 	OpenWaitMax          = 2 * time.Second        // maximum time for which Runner.Open waits for the given tick to be computed
 	RequestWaitMax       = 7 * time.Second        // time after the arrival of a request at which its computations fail
 	SeekAnswerMax        = 8 * time.Second        // time after which the request for a seek is answered even if the seek continues

@@ -78,7 +78,8 @@ func scanned(r *sim.Run, find func(context.Context, *sim.Chunk) ([]match, error)
 	}
 }
 
-// stepsWith returns a condition that matches each event for which f returns true.
+// stepsWith returns a condition that matches each event for which f returns true. The position of the match is the end
+// of the event's step.
 func stepsWith(r *sim.Run, f func(*engine.Record) bool) condition {
 	return scanned(r, func(_ context.Context, c *sim.Chunk) ([]match, error) {
 		var list []match
