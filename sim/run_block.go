@@ -204,7 +204,7 @@ func (p *tickReplay) Advanced() {
 	}
 }
 
-// Enough, called after each operation, reports whether the chunks before p.end are complete, so that the replay pauses.
+// Enough, called after each operation, reports whether the chunks before p.end are complete and the replay may pause.
 func (p *tickReplay) Enough() bool {
 	p.next()
 	return p.number >= p.end && p.current != nil

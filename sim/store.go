@@ -206,7 +206,7 @@ func (s *Store) find(digest string) (*Run, bool) {
 }
 
 // begin adds run r and starts its first pass, whose processor time is charged to the given client of the queue. If
-// parent is not nil, r shares its checkpoints. If a run of the same program already exists, begin returns that run.
+// parent is not nil, r shares its first checkpoints. If a run of the same program exists, begin returns that run.
 func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
