@@ -19,7 +19,7 @@ type chunkCache struct {
 	limit int64 // maximum value of bytes
 }
 
-// runChunks holds the cached chunks of one run, by chunk number, and their total size in bytes.
+// runChunks holds the cached chunks of one run, keyed by chunk number, and their total size in bytes.
 type runChunks struct {
 	lru   *simplelru.LRU[int, keptChunk]
 	bytes int64

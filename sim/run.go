@@ -42,20 +42,20 @@ type Run struct {
 	err         error         // reason why the first pass ended early; nil if it did not
 	resumed     chan struct{} // closed to resume the paused first pass; nil if it is not paused
 	news        chan struct{} // closed, and then replaced, when the first pass makes progress or ends
-	borders     []Border      // ends of the computed chunks, in order; borders[0] is the start of the run
+	borders     []Border      // borders of the computed chunks: chunk k lies between borders[k] and borders[k+1]
 	checkpoints []checkpoint  // checkpoints in order of tick; the first one is before the first event
 	spacing     int64         // replay time between two checkpoints, in units of Engine.ReplayCost
-	// written is the memory, in bytes, that was counted for dropped checkpoints but that the next checkpoint will
-	// still share. It will be counted as memory of the next checkpoint.
+	// written is the number of bytes of dropped checkpoints that remain in use, because the next checkpoint will refer
+	// to the same memory. They will be counted as memory of that checkpoint.
 	written  int64
 	warm     engine.Pool // recently used engines, kept for seeks to nearby ticks
 	paused   *tickReplay // replay paused within a tick that is divided into chunks; nil means none
-	longStep longStep    // cached result of the last call to OpenEnd
+	longStep longStep    // step whose end the last call to OpenEnd has found
 	timeline *Timeline
 }
 
 // Border is the end of a chunk: the position directly after event Seq, the last event of the chunk. If
-// Within is false, this position is the end of Tick; otherwise more events occur in Tick.
+// Within is false, this position is the end of Tick; otherwise more events follow in Tick.
 type Border struct {
 	Tick, Seq int64
 	Within    bool              // whether Tick has more events after the border
@@ -74,7 +74,7 @@ type checkpoint struct {
 	written int64          // part of bytes that later checkpoints may share
 	copied  int64          // memory of an unpacked copy of the engine, in bytes
 	mem     *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
-	open    []openBucket   // values of the timeline bucket that contains Tick, counted up to the end of Tick, by lane
+	open    []openBucket   // values of the timeline bucket that contains Tick, counted to the end of Tick, indexed by lane
 }
 
 // inherit adds n bytes to the memory of c. These bytes were counted for a preceding checkpoint that shared them
@@ -177,7 +177,7 @@ func (r *Run) awaitChunk(ctx context.Context, f func(*Border) bool) (int, error)
 	return min(k, len(r.borders)-2), nil
 }
 
-// SeqAt returns the seq of the last event at or before tick, or 0 if there is none. It waits until tick is computed.
+// SeqAt returns the number of the last event at or before tick, or 0 if there is none. It waits until tick is computed.
 func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
 	if tick < 0 {
 		return 0, nil
@@ -232,7 +232,7 @@ func (r *Run) ChunkWith(ctx context.Context, seq int64) (*Chunk, error) {
 	return c, nil
 }
 
-// PositionError reports that a run has no event Seq. Last is the seq of the last event of the run.
+// PositionError reports that a run has no event with the number Seq. Last is the number of its last event.
 type PositionError struct{ Seq, Last int64 }
 
 func (e *PositionError) Error() string {

@@ -16,7 +16,7 @@ import (
 // reduce the number of replays needed to read a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
-// errEnough is returned by a sink that needs no more events. It ends the replay of the tick.
+// errEnough is returned by a receiver of a tick's events that needs no more of them. It ends the replay of the tick.
 var errEnough = errors.New("sim: no more events wanted")
 
 // TickChunks returns the numbers [first, end) of the chunks into which tick is divided.
@@ -60,7 +60,7 @@ func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*Chu
 	return made, nil
 }
 
-// replayAt returns a replay of tick that has not yet passed chunk k: the paused replay if possible, otherwise a new one.
+// replayAt returns a replay of tick that has not yet passed chunk k: r.paused if possible, otherwise a new one.
 func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, error) {
 	r.mu.Lock()
 	p := r.paused
@@ -120,15 +120,15 @@ type tickReplay struct {
 
 	number   int               // number of the current chunk
 	current  *Chunk            // chunk that is being filled; nil after the tick's last chunk
-	seq      int64             // seq of the last event received
-	stepEnd  int64             // seq of the last event of the last complete step
-	opsAfter int64             // seq of the last event before the tick's operations; math.MaxInt64 until all lanes have advanced
-	before   []engine.LaneCost // costs of the lanes before the tick
-	spent    []int64           // total cost of each lane after the last event received from it
+	seq      int64             // number of the last event received
+	stepEnd  int64             // number of the last event of the last complete step
+	opsAfter int64             // number of the last event before the tick's operations; math.MaxInt64 until then
+	before   []engine.LaneCost // costs before the tick, indexed by lane
+	spent    []int64           // total cost after the last event received from a lane, indexed by lane
 }
 
-// run starts or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks are
-// complete before the end of the tick, and nil at the end of the tick.
+// run starts or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks, those with the
+// numbers [p.first, p.end), are complete before the end of the tick, and nil at the end of the tick.
 func (p *tickReplay) run() error {
 	p.next() // the current chunk may have been complete at the pause
 	err := p.engine.Stream(p.tick, p)
@@ -174,7 +174,7 @@ func (p *tickReplay) Take(lane int, events []wheel.Event) error {
 	return nil
 }
 
-// add adds event e of a lane to the current chunk, unless that chunk precedes the first wanted chunk.
+// add adds event e of a lane to the current chunk, unless that chunk precedes p.first, the first wanted chunk.
 func (p *tickReplay) add(lane int, e *wheel.Event) {
 	p.seq++
 	if c := p.current; p.number >= p.first {
@@ -204,17 +204,17 @@ func (p *tickReplay) Advanced() {
 	}
 }
 
-// Enough reports whether the wanted chunks are complete and the replay may pause.
+// Enough, called after each operation, reports whether the chunks before p.end are complete and the replay may pause.
 func (p *tickReplay) Enough() bool {
 	p.next()
 	return p.number >= p.end && p.current != nil
 }
 
-// longStep is a step that ends in a later chunk than the one in which it begins. began is the seq of the
-// last event before the step, and end is the seq of its last event.
+// longStep is a step that ends in a later chunk than the one in which it begins. began is the number of the
+// last event before the step, and end is the number of its last event.
 type longStep struct{ began, end int64 }
 
-// OpenEnd returns the seq of the last event of the step that contains the last record of chunk c. The step
+// OpenEnd returns the number of the last event of the step that contains the last record of chunk c. The step
 // must end in a later chunk.
 func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	began := c.openBegan()
@@ -249,7 +249,7 @@ func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	return s.end, nil
 }
 
-// openBegan returns the seq of the last event before the step that continues in the next chunk.
+// openBegan returns the number of the last event before the step that continues in the next chunk.
 func (c *Chunk) openBegan() int64 {
 	if n := len(c.Steps); n > 0 {
 		return c.First - 1 + int64(c.Steps[n-1])
@@ -257,10 +257,10 @@ func (c *Chunk) openBegan() int64 {
 	return c.began
 }
 
-// stepSink is a sink that finds the end of one step of a tick.
+// stepSink receives the events of a tick and finds the end of one step.
 type stepSink struct {
-	seq, after int64 // seq of the last event received, and of the last event before the step
-	end        int64 // seq of the step's last event; 0 means that it has not been found yet
+	seq, after int64 // number of the last event received, and of the last event before the step
+	end        int64 // number of the step's last event; 0 means that it has not been found yet
 }
 
 func (s *stepSink) Take(_ int, events []wheel.Event) error {

@@ -12,12 +12,12 @@ import (
 // Chunk contains the records between two borders: those of one or more complete ticks or, if a tick has
 // more than Sizes.ChunkEvents records, of part of that tick. A Chunk is immutable.
 type Chunk struct {
-	First   int64           // seq of Records[0]
+	First   int64           // number in the run of Records[0]
 	Records []engine.Record // records in trace order
 	// Steps has an element for each step that ends in the chunk: the number of records in the chunk up to and
 	// including the last record of the step.
 	Steps []int
-	began int64     // seq of the last event before the step that contains Records[0]
+	began int64     // number of the last event before the step that contains Records[0]
 	Costs costTable // costs of the lanes at the end of each tick; empty if they are not stored
 	part  *tickPart // further data if the chunk is part of a tick; nil if it contains complete ticks
 }
@@ -25,9 +25,9 @@ type Chunk struct {
 // tickPart describes a chunk that is part of one tick.
 type tickPart struct {
 	events   int64             // number of events of the chunk
-	before   []engine.LaneCost // costs of the lanes before the tick
-	spent    []int64           // total cost of each lane before the chunk's first record
-	opsAfter int64             // seq of the last event before the tick's operations; later events are caused by operations
+	before   []engine.LaneCost // costs of the lanes before the tick, indexed by lane
+	spent    []int64           // total cost of each lane before the chunk's first record, indexed by lane
+	opsAfter int64             // number of the last event before the tick's operations; operations cause the later ones
 	ends     bool              // whether the chunk is the last one of the tick
 }
 
@@ -42,7 +42,7 @@ func (c *Chunk) bytes() int64 {
 	return n
 }
 
-// Last returns the seq of the chunk's last record.
+// Last returns the number in the run of the chunk's last record.
 func (c *Chunk) Last() int64 { return c.First - 1 + int64(len(c.Records)) }
 
 // Tick returns the indices [from, to) of the records of tick t in c.Records.
@@ -53,7 +53,7 @@ func (c *Chunk) Tick(t int64) (from, to int64) {
 }
 
 // Chunk returns chunk k from the cache or, if it is not cached, recomputes it. The first pass must
-// already have computed it. The error is that of ctx, fairqueue.ErrBusy or a *NoMemoryError.
+// already have computed it. The error is that of ctx, a *NoMemoryError, or fairqueue.ErrBusy if too much work waits.
 func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
@@ -136,7 +136,7 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 	return made[k-first], nil
 }
 
-// cache puts consecutive chunks of the run into the cache of the store. first is the number of the first one.
+// cache puts made, consecutive chunks of the run, into the store's cache. first is the number of the first chunk.
 func (r *Run) cache(first int, made ...*Chunk) {
 	if r.isGone() { // otherwise the cache would keep the run in memory
 		return

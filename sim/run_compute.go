@@ -100,7 +100,7 @@ type firstPass struct {
 	last       []EventCounts // event counts of each lane at the end of the last complete tick
 }
 
-// stop ends the pass after its last complete tick and publishes err as the reason.
+// stop ends the pass after its last complete tick and records err, the reason, as the run's error.
 func (p *firstPass) stop(ctx context.Context, err error) {
 	switch {
 	case errors.Is(err, engine.ErrTickEvents):
@@ -124,7 +124,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	return nil
 }
 
-// tick computes tick t, in which events occur. bordered reports whether it has added borders to the run.
+// tick computes tick t, in which events occur. bordered reports whether a chunk has ended.
 func (p *firstPass) tick(t int64) (bordered bool) {
 	if p.engine.FinishTick(t) != nil {
 		return false
@@ -156,7 +156,7 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 }
 
 // divide splits tick t, which has at least Sizes.ChunkEvents events, into chunks: it adds borders before,
-// within and at the end of the tick. before is the seq of the last event before the tick.
+// within and at the end of the tick. before is the number of the last event before the tick.
 func (p *firstPass) divide(t, before int64) {
 	var list []Border
 	if before > p.lastBorder.Seq {
@@ -201,8 +201,8 @@ func (s *Sizes) checkpointLimit(bytes int64) int64 {
 }
 
 // checkpoint saves a clone of the engine. If the checkpoints then exceed the run's limit, it drops every second
-// checkpoint and doubles the spacing until they fit. If the store has too little memory for the clone, checkpoint
-// saves nothing, but drops every second existing checkpoint and doubles the spacing once.
+// checkpoint and doubles the replay time between future ones until they fit. If the store has too little memory for
+// the clone, checkpoint saves nothing, but drops every second existing checkpoint and doubles that time once.
 func (p *firstPass) checkpoint() {
 	r := p.run
 	bytes := p.engine.Bytes()
@@ -227,7 +227,7 @@ func (p *firstPass) checkpoint() {
 	}
 }
 
-// publish records the progress of the pass up to tick t and wakes the goroutines that are waiting for it.
+// publish records that the pass has reached tick t, is done or has failed with err, and wakes waiting goroutines.
 func (p *firstPass) publish(t int64, done bool, err error) {
 	r := p.run
 	r.mu.Lock()

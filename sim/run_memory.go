@@ -87,7 +87,7 @@ func (r *Run) checkpointBytes() (n int64) {
 	return n
 }
 
-// spaceOut drops every second checkpoint and doubles the spacing of future ones. It reports whether it dropped any.
+// spaceOut drops every second checkpoint, reports whether there was one, and doubles the time between future ones.
 func (r *Run) spaceOut() bool {
 	dropped := r.thin(1)
 	r.mu.Lock()

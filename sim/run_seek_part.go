@@ -9,9 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// seekPart returns the state directly after event seq of chunk c, which is part of a tick. Only the lane
-// of that event can be in the middle of an advance or an operation, so its state is obtained by folding its
-// events. The states of all other lanes are read from an engine.
+// seekPart returns the state directly after event seq of chunk c, which is part of a tick. Only the lane of that event
+// can be in the middle of an advance or an operation, so its state is obtained by folding its events. The states of all
+// other lanes are read from an engine. limit has the same meaning as in Seek.
 func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, limit int) (*engine.Snapshot, error) {
 	rec := &c.Records[seq-c.First]
 	costs, err := r.CostsAt(ctx, seq, rec.Tick)
@@ -49,7 +49,7 @@ func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, limit int) (*en
 	return &engine.Snapshot{Tick: rec.Tick, Seq: seq, Lanes: p.states}, nil
 }
 
-// stepBegan returns the seq of the last event before the step that contains event seq of the chunk.
+// stepBegan returns the number of the last event before the step that contains event seq of the chunk.
 func (c *Chunk) stepBegan(seq int64) int64 {
 	began := c.began
 	for _, n := range c.Steps {
@@ -72,7 +72,7 @@ type partSeek struct {
 	states []engine.LaneSnapshot // states of the lanes at event seq
 }
 
-// advance moves the engine to event p.seq, which must occur while its lane advances.
+// advance moves the engine to event p.seq, which must occur while its lane advances, before the tick's operations.
 func (p *partSeek) advance() error {
 	for i, l := range p.engine.Lanes {
 		if i < p.lane {
@@ -93,7 +93,7 @@ func (p *partSeek) advance() error {
 	return p.folded(f)
 }
 
-// operate moves the engine to event p.seq, which must be caused by an operation. began is the seq of the
+// operate moves the engine to event p.seq, which must be caused by an operation. began is the number of the
 // last event before the operation.
 func (p *partSeek) operate(began int64) error {
 	e := p.engine
@@ -124,8 +124,8 @@ func (p *partSeek) operate(began int64) error {
 	return p.folded(f)
 }
 
-// fold returns a sink whose initial state is the current state of the lane, and which folds later events of
-// the lane into that state.
+// fold returns a foldSink that begins with the current state of lane p.lane. When it has been attached to the lane, it
+// folds the lane's further events into that state.
 func (p *partSeek) fold() (*foldSink, error) {
 	l := p.engine.Lanes[p.lane]
 	var err error

@@ -8,7 +8,7 @@ import (
 )
 
 // Step is a range of events with the same cause: one operation, executed in all lanes, or the work of one
-// lane at one position of a hand. End is the seq of its last event.
+// lane at one position of a hand. End is the number of its last event.
 type Step struct {
 	Tick int64
 	End  int64
@@ -16,7 +16,7 @@ type Step struct {
 
 // EventRange holds the records of consecutive events: those with the seqs From+1 to To.
 type EventRange struct {
-	From, To int64 // seq of the last event before the range, and of the last event in it
+	From, To int64 // numbers of the last event before the range, and of the last event in it
 	Tick     int64 // tick at which the range ends; it may be after the tick of the last record
 	Records  []engine.Record
 	// Lanes holds the costs of the lanes after the last record. In a result of LastStep, Recent or StepFrom,

@@ -72,7 +72,7 @@ const queueEntry = 5 * time.Millisecond
 // StoreOptions holds the resources that a store uses, and the limits of its runs.
 type StoreOptions struct {
 	Memory *budget.Budget   // memory that the runs share; nil means a new budget of budget.Default() bytes
-	Queue  *fairqueue.Queue // queue of computations; nil means a new one that runs GOMAXPROCS − 1 computations at once
+	Queue  *fairqueue.Queue // queue of computations; nil means a new one for GOMAXPROCS − 1 concurrent computations
 	Sizes  Sizes            // sizes and limits of the runs; fields that are zero have the values in DefaultSizes
 
 	// Admit is called before the first pass of a program enters the queue. It may block, so that a caller can
@@ -119,7 +119,7 @@ func (s *Store) Close() {
 
 // Open returns the run of program p. If there is none, it creates one and starts its first pass, whose
 // processor time is charged to the client of ctx (see fairqueue.WithClient). A run whose first pass is not
-// complete is dropped when it has had no viewer for PassIdleMax; see Expect. The error is a
+// complete is dropped when it has had no viewer for PassIdleMax, unless Expect has announced one. The error is a
 // *program.TooLargeError, ErrClosed or an error from the engine.
 func (s *Store) Open(ctx context.Context, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, nil)
@@ -194,7 +194,7 @@ func (s *Store) known(p *program.Program) (*Run, bool) {
 	return s.find(p.Digest())
 }
 
-// find returns the run with the given complete digest and resumes its first pass. s.mu must be held.
+// find returns the run with the given complete digest, or false, and resumes its first pass. s.mu must be held.
 func (s *Store) find(digest string) (*Run, bool) {
 	if r, ok := s.runs.Get(digest); ok {
 		return s.wake(r), true
@@ -205,8 +205,8 @@ func (s *Store) find(digest string) (*Run, bool) {
 	return nil, false
 }
 
-// begin adds run r and starts its first pass. The processor time of the pass is charged to the given client of
-// the queue. If another goroutine has already added a run of the same program, begin returns that run instead.
+// begin adds run r and starts its first pass, whose processor time is charged to the given client of the queue. If
+// parent is not nil, r shares its first checkpoints. If a run of the same program exists, begin returns that run.
 func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -68,7 +68,7 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 const (
 	ShortWait       = 2 * time.Second        // maximum time for which a request waits for memory
 	MemoryRetry     = 100 * time.Millisecond // time after which a request, frame or seek that lacked memory is retried
-	shortWaitersMax = 16                     // maximum number of requests that wait at once; further ones fail immediately
+	shortWaitersMax = 16                     // maximum number of requests waiting for memory; others fail immediately
 )
 
 // WhenFree calls f, which reserves memory. If f returns a *NoMemoryError, WhenFree waits up to ShortWait

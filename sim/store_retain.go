@@ -121,8 +121,8 @@ func (r *Run) resumePass() bool {
 	return true
 }
 
-// pacePass is called by the engine of the first pass while it works. It blocks while the pass is paused, then
-// calls fairqueue.Pace with ctx. It returns an error if the pass must stop.
+// pacePass is called by the engine of the first pass while it works. It blocks while the pass is paused, then calls
+// fairqueue.Pace, which may let other computations run first. It returns an error if the pass must stop.
 func (r *Run) pacePass(ctx context.Context) error {
 	if err := r.awaitResume(ctx); err != nil {
 		return err

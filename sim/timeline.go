@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// timelineBuckets is the maximum number of buckets of a timeline.
+// timelineBuckets is the maximum number of buckets (ranges of ticks) into which a timeline divides a run.
 const timelineBuckets = 2048
 
 // Timeline summarizes a run. It divides the run into buckets of Bucket ticks and contains counts for each

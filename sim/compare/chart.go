@@ -11,8 +11,8 @@ import (
 	"unsafe"
 )
 
-// ChartBucketsMax is the maximum number of buckets of a chart. If there were more, several of them
-// would share a pixel.
+// ChartBucketsMax is the maximum number of buckets (ranges of ticks) into which a Chart divides a run. If there
+// were more, several of them would share a pixel of the drawn chart.
 const ChartBucketsMax = 480
 
 // Chart compares the lanes over a complete run. It contains the result of each lane, and a curve
@@ -20,13 +20,12 @@ const ChartBucketsMax = 480
 type Chart struct {
 	Bucket  int64 // number of ticks in a bucket; bucket k covers the ticks from k·Bucket to (k+1)·Bucket−1
 	Results []engine.LaneResult
-	Lanes   []Curve // curves of the lanes, in file order
+	Lanes   []Curve // curve of each lane, in the order of the scenario file
 }
 
-// Curve holds the values of one lane, one element per bucket. Mean and Worst are the average and the
-// highest cost per tick, Live is the number of pending timers at the end of the bucket, and Late and
-// Early are the maximum lateness and earliness, in base ticks, of the timers that fired in the
-// bucket.
+// Curve holds the values of one lane. Each slice has one element per bucket of the Chart. Mean and Worst are the
+// average and the highest cost per tick, Live is the number of pending timers at the end of the bucket, and Late
+// and Early are the largest numbers of base ticks by which a timer that fired in the bucket was late or early.
 type Curve struct {
 	Mean                     []float64
 	Worst, Live, Late, Early []int64
@@ -82,8 +81,8 @@ type plotter struct {
 	worked int   // number of calls to Lane.FinishTick so far; ctx is checked every engine.PauseTicks calls
 }
 
-// run computes the curve bucket by bucket. It returns early, with an incomplete curve, if ctx is
-// done or the lane fails.
+// run runs the lane to the end of its program and returns the curve, which it computes bucket by bucket.
+// It returns early, with an incomplete curve, if ctx is done or the lane fails.
 func (d *plotter) run(ctx context.Context) Curve {
 	l, until := d.lane, d.lane.Program.Until
 	for from := int64(0); from <= until && ctx.Err() == nil && l.Err == nil; from += d.bucket {
@@ -120,5 +119,5 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 }
 
 // idle advances the lane to the end of tick t and updates d.worst, the highest cost of a tick in the
-// bucket. The caller must ensure that the ticks up to t have no more events.
+// bucket. The caller must ensure that the lane has no more events up to t.
 func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.Idle(t)) }

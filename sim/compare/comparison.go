@@ -24,24 +24,27 @@ type Side struct {
 // Comparison is immutable.
 type Comparison struct {
 	Sides       []Side
-	Until       int64                 // last tick compared: the smaller Until of the two sides
-	Apart       int64                 // tick of the first operation that differs between the two workloads; -1 if they are the same
-	Rows        [][]engine.LaneResult // result of each lane over the whole run of its side, by side and lane
-	Against     [][]Score             // comparison of each lane with the oracle, by side and lane
-	Groups      []Pairing             // groups of lanes that are compared with each other
-	Scores      []Score               // result of comparing the lanes within each group, in the order of Groups
-	First       *Difference           // first difference in any group; nil means none
-	Events      *EventDiff            // first difference between the events of the two sides; nil means none
+	Until       int64                 // last tick compared: the last tick of the side that ends first
+	Apart       int64                 // tick of the first operation that differs between the two workloads; -1 means none
+	Rows        [][]engine.LaneResult // result of each lane over its whole run, indexed by side (0 or 1) and lane
+	Against     [][]Score             // comparison of each lane with the oracle, indexed by side (0 or 1) and lane
+	Groups      []Pairing             // groups of lanes compared with each other: all lanes of one run, or pairs from two
+	Scores      []Score               // result of comparing the lanes of each group, indexed like Groups
+	First       *Difference           // first difference between the lanes of any group; nil means none
+	Events      *EventDiff            // first difference between the events of lanes paired in Groups; nil means none
 	Differences []*Difference         // the first DifferencesMax differences of all groups, in order of tick
 }
 
-// Pairing is a group of lanes that are compared with each other.
+// Pairing is a group of lanes that are compared with each other: all lanes of a single run or, if two runs are
+// compared, one lane of each.
 type Pairing []LaneRef
 
-// LaneRef identifies a lane by the index of its side and its index in that side.
+// LaneRef identifies a lane: Side is an index in Comparison.Sides, and Lane is the index of the lane in the scenario
+// of that side.
 type LaneRef struct{ Side, Lane int }
 
-// Score is the result of comparing the lanes of a group with each other, or one lane with the oracle.
+// Score is the result of comparing the lanes of a group with each other, or one lane with the oracle. The outcome
+// of a timer run is that the timer fires, is rejected or is cancelled, and the tick at which this happens.
 type Score struct {
 	Differing int64       // number of timer runs whose outcomes differ
 	More      bool        // whether Differing is only a lower bound
@@ -52,17 +55,17 @@ type Score struct {
 type comparer struct {
 	*Comparison
 	sources  []recordSource
-	keys     []keyTable           // tables that map the timer IDs of each side to those of the first side
-	runs     [][]runsOf           // number of the current run of each repeating timer, by side and lane
-	outcomes [][][]engine.Outcome // outcomes of timer runs in the current tick, by side and lane
-	oracles  []*engine.Oracle     // the oracle of each side
-	required [][]engine.Outcome   // outcomes that the oracle requires in the current tick, by side
-	groups   []*matcher           // matchers that compare the lanes of each group
-	against  [][]*matcher         // matchers that compare each lane with the oracle, by side and lane
-	events   []*eventMatcher      // matchers that compare the events of two lanes, one per group whose lanes have the same algorithm and parameters
-	recs     [][]engine.Record    // records in the current tick, by side
-	worked   int                  // number of ticks processed so far
-	progress func(int64)          // called from time to time with the current tick; may be nil
+	keys     []keyTable           // for each side, the table that maps its timer IDs to those of the first side
+	runs     [][]runsOf           // number of the current run of each repeating timer, indexed by side (0 or 1) and lane
+	outcomes [][][]engine.Outcome // outcomes of timer runs in the current tick, indexed by side (0 or 1) and lane
+	oracles  []*engine.Oracle     // for each side, the oracle, which computes the correct outcomes from the workload
+	required [][]engine.Outcome   // outcomes that the oracle requires in the current tick, indexed by side
+	groups   []*matcher           // for each element of Groups, the matcher that compares its lanes with each other
+	against  [][]*matcher         // matchers that compare each lane with the oracle, indexed by side (0 or 1) and lane
+	events   []*eventMatcher      // matchers of the events of paired lanes that have the same algorithm and parameters
+	recs     [][]engine.Record    // records of the current tick, indexed by side
+	worked   int                  // number of ticks processed so far; ctx is checked every engine.PauseTicks ticks
+	progress func(int64)          // called with the current tick when ctx is checked; may be nil
 }
 
 // NewComparison compares the lanes of one or two sides. It ignores all options but Progress. It
@@ -84,7 +87,8 @@ func NewComparison(ctx context.Context, sides []Side, o tracefile.Options) (*Com
 	return c.finish(), nil
 }
 
-// join adds side s to the comparison.
+// join adds side s to the comparison: it opens the source of its records and creates its oracle and the matchers that
+// compare its lanes with the oracle.
 func (c *comparer) join(ctx context.Context, s Side) error {
 	side, lanes := len(c.sources), len(s.Program.Scenario.Lanes)
 	t, err := s.source(ctx)
@@ -182,8 +186,8 @@ func (c *comparer) next() (int64, bool) {
 	return best, found
 }
 
-// collect stores what happens on a side in tick t: its records, the outcomes that they contain, and
-// the outcomes that its oracle requires.
+// collect stores in c what happens in tick t on the side with the given index: its records, the outcomes of timer
+// runs that they contain, and the outcomes that its oracle requires.
 func (c *comparer) collect(side int, t int64) error {
 	for lane := range c.outcomes[side] {
 		c.outcomes[side][lane] = c.outcomes[side][lane][:0]
@@ -212,7 +216,7 @@ func (c *comparer) collect(side int, t int64) error {
 	return nil
 }
 
-// match compares the outcomes and records collected for tick t.
+// match compares the outcomes and records that collect has stored for tick t.
 func (c *comparer) match(t int64) {
 	for side := range c.outcomes {
 		for lane, m := range c.against[side] {

@@ -60,8 +60,8 @@ func (c *comparer) nameTimers() {
 }
 
 // nameTimer sets at.Timer and at.Due to the name and the due tick of the timer on the given side or, if
-// that side does not have the timer, on the other side. tables holds the schedules of the programs, by
-// side.
+// that side does not have the timer, on the other side. tables holds the schedules of the programs,
+// indexed by side.
 func (c *comparer) nameTimer(tables []*schedules, at *Difference, side int) {
 	for range tables {
 		if due, gone := c.due(tables, side, at); !gone {
@@ -74,7 +74,7 @@ func (c *comparer) nameTimer(tables []*schedules, at *Difference, side int) {
 
 // due returns the due tick, in the program of the given side, of the timer run that the Difference
 // describes. gone is true if that program does not have the timer. tables holds the schedules of the
-// programs, by side.
+// programs, indexed by side.
 func (c *comparer) due(tables []*schedules, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
@@ -86,7 +86,7 @@ func (c *comparer) due(tables []*schedules, side int, at *Difference) (due int64
 // schedules maps each timer ID of a program to the operation that schedules the timer.
 type schedules struct {
 	p  *program.Program
-	at []uint32 // index of the operation in p.Ops, by timer ID
+	at []uint32 // index in p.Ops of the operation that schedules a timer, indexed by timer ID
 }
 
 func newSchedules(p *program.Program) *schedules {
@@ -128,7 +128,7 @@ func sameName(a, b *program.Program, op *program.Planned) bool {
 	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
 }
 
-// keyTable maps timer IDs of one program to those of another. The nth timer with a given name
+// keyTable maps timer IDs of one program, which are its indices, to those of another. The nth timer with a given name
 // corresponds to the nth timer with that name in the other program. A nil table maps each ID to
 // itself.
 type keyTable []uint32

@@ -14,7 +14,7 @@ import (
 type EventDiff struct {
 	Group int       // index in Comparison.Groups
 	Tick  int64     // tick of the difference
-	Lines [2]string // trace line of each side; "" if the side has no more events at Tick
+	Lines [2]string // differing event of each side as a trace line; "" if the lane has no more events at Tick
 }
 
 // eventMatcher compares the events of two lanes up to their first difference.
@@ -38,7 +38,8 @@ func (c *comparer) eventMatcher(k int, g Pairing) *eventMatcher {
 	return &eventMatcher{c: c, group: k, lanes: [2]int{g[0].Lane, g[1].Lane}}
 }
 
-// tick compares the records of the two sides at tick t. It does nothing after the first difference.
+// tick compares the records of the two lanes at tick t and stores the first difference in m.diff. After that it does
+// nothing. recs holds the records of all lanes at tick t, indexed by side.
 func (m *eventMatcher) tick(t int64, recs [][]engine.Record) {
 	if m.diff != nil {
 		return

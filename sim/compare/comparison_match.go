@@ -23,7 +23,7 @@ type End struct {
 	// Due is the due tick of the run in the workload of the lane's side, relative to the start of the scenario. It
 	// is set only in Comparison.Differences.
 	Due  int64
-	Gone bool // true if the timer does not exist in the program of the lane's side
+	Gone bool // whether the program of the lane's side lacks the timer; set only in Comparison.Differences
 }
 
 // Difference describes one run of a timer for which the compared lanes have different outcomes, or the
@@ -31,17 +31,17 @@ type End struct {
 type Difference struct {
 	Group int    // index in Comparison.Groups; -1 if a lane is compared with the oracle
 	Timer string // name of the timer
-	ID    uint32 // ID of the timer on the first side
+	ID    uint32 // ID of the timer on the first side; greater than all its IDs if it lacks the timer
 	Run   uint32 // number of the timer's run, counting from 1
 	Due   int64  // due tick relative to the start of the scenario, on the first side that has the timer
 	Tick  int64  // first tick at which the lanes differ
-	Ends  []End  // outcome in each lane of the group
+	Ends  []End  // outcome in each lane of the group; if Group is -1, that required by the oracle, then the lane's
 }
 
 // matcher compares the outcomes of a group of lanes, tick by tick.
 type matcher struct {
-	group int // index in Comparison.Groups, or -1; see Difference
-	lanes int // number of lanes
+	group int // index in Comparison.Groups of the group compared; -1 if a lane is compared with the oracle
+	lanes int // number of lanes compared, counting the oracle as one
 
 	open  map[runKey]*Difference // timer runs with an outcome in some lanes but not yet in all
 	fresh []*Difference          // timer runs whose first outcome in any lane occurred in the current tick
@@ -50,10 +50,10 @@ type matcher struct {
 	first     *Difference   // first difference; nil means none so far
 	shown     []*Difference // the first DifferencesMax differences
 	differing int64         // number of timer runs with different outcomes
-	more      bool          // whether differing is only a lower bound; see openPairsMax
+	more      bool          // whether differing is only a lower bound, because open has had openPairsMax elements
 }
 
-// runKey identifies one run of a timer.
+// runKey identifies one run of a timer by the timer's ID and the number of the run.
 type runKey struct{ id, run uint32 }
 
 func newMatcher(group, lanes int) *matcher {

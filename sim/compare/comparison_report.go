@@ -12,7 +12,7 @@ type ComparisonReport struct {
 	Sides     []SideReport       `json:"sides"`
 	Until     int64              `json:"until"`      // last tick compared
 	SameWork  bool               `json:"same_work"`  // whether both sides have the same operations
-	WorkApart int64              `json:"work_apart"` // tick of the first operation that differs between the two workloads; −1 if they are the same
+	WorkApart int64              `json:"work_apart"` // tick of the first operation that differs between the two workloads; −1 means none
 	Verdict   []string           `json:"verdict"`    // sentences that summarize the comparison
 	Rows      []ComparisonRow    `json:"rows"`
 	Differing int64              `json:"differing"`       // number of timer runs with different outcomes
@@ -42,8 +42,8 @@ type ComparisonRow struct {
 	OffFirst int64 `json:"off_first"`          // first tick at which the lane differs from the oracle; −1 means none
 }
 
-// DifferenceReport describes a timer run with different outcomes in the compared lanes. See
-// [Difference].
+// DifferenceReport is the JSON form of a [Difference]: a timer run that does not end in the same way, or not at the
+// same tick, in all compared lanes.
 type DifferenceReport struct {
 	Timer string      `json:"timer"`
 	Run   uint32      `json:"run"`
@@ -69,7 +69,7 @@ type EndReport struct {
 type EventReport struct {
 	Lane  string    `json:"lane"`
 	Tick  int64     `json:"tick"`
-	Lines [2]string `json:"lines"` // trace line of each side; "" if the side has no more events at Tick
+	Lines [2]string `json:"lines"` // differing event of each side, a trace line; "" if the lane has no more events at Tick
 }
 
 // Report returns c as a ComparisonReport, with sentences in the language of the given catalogue.
@@ -108,7 +108,8 @@ func (r *ComparisonReport) addSide(c *Comparison, side int) {
 	}
 }
 
-// letter returns the letter of a side, A or B. It returns "" if there is only one side.
+// letter returns the letter of the side with the given index: A for 0 and B for 1. It returns "" if there is only
+// one side.
 func (c *Comparison) letter(side int) string {
 	if len(c.Sides) == 1 {
 		return ""

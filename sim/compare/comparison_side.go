@@ -18,7 +18,7 @@ import (
 // TraceSide is a well-formed trace whose events differ from the run of its scenario. A comparison
 // reads its events from the lines of the trace, which contain no costs.
 type TraceSide struct {
-	Diff *tracefile.Diff // first line that differs
+	Diff *tracefile.Diff // first line that differs from the run of the scenario
 	data []byte          // contents of the trace file, possibly compressed
 }
 
@@ -48,7 +48,8 @@ func isTrace(data []byte) bool {
 	return tracefile.Packed(data) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
 }
 
-// source returns a recordSource for the side.
+// source returns a recordSource that reads the side's records from its trace or, if it has none, from a run of its
+// program.
 func (s *Side) source(ctx context.Context) (recordSource, error) {
 	if s.Trace == nil {
 		return newRunSource(ctx, s.Program)
@@ -80,7 +81,7 @@ type traceSource struct {
 	names    []string        // name of the timer of each record in recs
 	lines    []byte          // lines of the records in recs, each ending with a newline
 	linesMax int             // maximum total length of the lines of one tick, in bytes; recordsAt fails if a tick exceeds it
-	sums     []laneSum       // results of the lanes so far
+	sums     []laneSum       // results so far, indexed by lane
 }
 
 // laneSum accumulates the result of a lane from the lines of a trace.

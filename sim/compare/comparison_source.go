@@ -64,12 +64,12 @@ func (r *runSource) results() []engine.LaneResult {
 	return rows
 }
 
-// runsOf holds the number of the current run of each repeating timer of a lane, by timer ID. It is
+// runsOf holds the number of the current run of each repeating timer of a lane, keyed by timer ID. It is
 // needed because cancel events do not contain run numbers.
 type runsOf map[uint32]uint32
 
-// outcome returns the outcome that event r represents. It returns false if r is not an outcome. A
-// mark event counts as a cancel, because the timer will not fire.
+// outcome returns the outcome of a timer run that event r represents: the timer fires, is rejected or is cancelled.
+// It returns false for other events. A mark event counts as a cancel, because the timer will not fire.
 func (runs runsOf) outcome(r *engine.Record) (engine.Outcome, bool) {
 	switch r.Kind {
 	case wheel.KindSchedule:

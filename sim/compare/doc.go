@@ -7,6 +7,6 @@
 // outcome that differs. [Recorded] iterates over the events of a trace that differs from the run of its
 // scenario.
 //
-// Sentences are keys with arguments; static/texts contains their texts. Values of this package must not be
-// used by several goroutines at once.
+// Sentences are keys with arguments; static/texts contains their texts. Values of this package are not safe
+// for concurrent use by multiple goroutines.
 package compare

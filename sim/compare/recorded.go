@@ -19,15 +19,15 @@ type Recorded struct {
 	p     *program.Program
 	lines *traceSource
 	folds []*wheel.Fold
-	costs []engine.LaneCost // costs by lane; only Clock is set, because a trace contains no costs
+	costs []engine.LaneCost // indexed by lane; only Clock is set, because a trace contains no costs
 	queue []bool            // for each lane, whether its clock advances only when a slot leaves its delay queue
-	marks []int             // ends of the steps in the current tick; see StepEnds
+	marks []int             // for each step of the current tick, the number of the tick's events up to its end
 	at    int64             // tick passed to the last call to Tick; -1 before the first call
-	seq   int64             // number of the last event
+	seq   int64             // number of the last event read, counting from 1; 0 before the first
 	err   error             // error that ended the iteration
 
 	timeline *sim.Timeline
-	names    map[uint32]string // names in the trace that differ from those in the scenario, by timer ID
+	names    map[uint32]string // names in the trace that differ from those in the scenario, keyed by timer ID
 	newest   map[string]uint32 // ID of the most recently scheduled timer with each name
 }
 
@@ -141,7 +141,8 @@ func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	return recs
 }
 
-// apply applies event e to the state of its lane. name is the name of the event's timer.
+// apply applies event e to the state of its lane. name is the name of the event's timer. If e is a miss event, apply
+// first sets its ID, which traces do not contain, to that of the most recently scheduled timer with that name.
 func (r *Recorded) apply(e *engine.Record, name string) error {
 	r.seq++
 	if e.Kind == wheel.KindSchedule {

@@ -16,9 +16,9 @@ func Summarize(rows []engine.LaneResult) []texts.Message { return newSummary(row
 // lanes.
 type summary struct {
 	rows   []engine.LaneResult
-	exact  []int  // indices of the exact lanes in rows
-	flawed []int  // indices of the other lanes
-	done   totals // totals of the exact lanes
+	exact  []int  // indices in rows of the exact lanes, which fired every timer on time
+	flawed []int  // indices in rows of the other lanes
+	done   totals // results of the exact lanes
 }
 
 // totals holds results of the exact lanes.
@@ -90,7 +90,7 @@ func (v *summary) ends(lanes []int, value func(*engine.LaneResult) int64) (most,
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]
 }
 
-// counter identifies one of the four parts of a cost.
+// counter identifies one of the four parts of a cost: slots, timers touched, comparisons and moves.
 type counter int
 
 const (
@@ -105,7 +105,7 @@ func (c counter) of(r *engine.LaneResult) int64 {
 	return [counters]int64{r.Work.Slots, r.Work.Touched, r.Work.Compared, r.Work.Moved}[c]
 }
 
-// largestExcess returns the counter with the largest difference between costliest and cheapest.
+// largestExcess returns the part of the cost in which costliest exceeds cheapest by the largest number.
 func largestExcess(costliest, cheapest *engine.LaneResult) counter {
 	best := slotsExamined
 	for c := best; c < counters; c++ {

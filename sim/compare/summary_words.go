@@ -29,8 +29,8 @@ func (v *summary) outcome() texts.Message {
 	return texts.Of("verdict.outcome", "parts", texts.NewList("list.semicolon", parts))
 }
 
-// exactWords returns the phrase that names the exact lanes and the number of timers that they
-// fired.
+// exactWords returns the phrase that names the exact lanes, which fired every timer on time, and the number of timers
+// that they fired.
 func (v *summary) exactWords() texts.Message {
 	did, key := &v.done, "verdict.exact.all"
 	switch {
@@ -51,8 +51,8 @@ func (v *summary) exactWords() texts.Message {
 // laneWords is the largest number of lanes that a sentence spells out, as in "All twelve".
 const laneWords = 12
 
-// exactLanes returns the names of the exact lanes, or a phrase such as "All four" if every lane is
-// exact.
+// exactLanes returns the names of the exact lanes, which fired every timer on time, or a phrase such as "All four" if
+// every lane is exact.
 func (v *summary) exactLanes() texts.Message {
 	n := len(v.exact)
 	var names []string
@@ -108,8 +108,8 @@ func others(n int) texts.Message {
 	return texts.Of("verdict.others.many", "n", n)
 }
 
-// workWords returns the sentence that compares the costs of two lanes, in total and by counter c.
-// done is true if both lanes fired every timer on time.
+// workWords returns the sentence that compares the costs of two lanes, in total and for c, one of the four parts of a
+// cost. done is true if both lanes fired every timer on time.
 func workWords(c counter, costliest, cheapest *engine.LaneResult, done bool) texts.Message {
 	did := texts.Of("verdict.did."+[counters]string{"slots", "touched", "compared", "moved"}[c], "n", texts.Count(c.of(costliest)))
 	key := "verdict.work"

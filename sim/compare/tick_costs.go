@@ -10,9 +10,9 @@ import (
 // CostTicksMax is the maximum number of ticks for which one call to TickCosts returns costs.
 const CostTicksMax = 128
 
-// TickCosts returns the cost of each tick in [from, to], for each lane of run r in file order. It
-// waits until these ticks have been computed. It returns a *scenario.InputError if the range is
-// invalid or has more than CostTicksMax ticks.
+// TickCosts returns the cost of each tick in [from, to], for each lane of run r. The result is indexed by lane,
+// then by tick minus from. TickCosts waits until these ticks have been computed. It returns a
+// *scenario.InputError if the range is invalid or has more than CostTicksMax ticks.
 func TickCosts(ctx context.Context, r *sim.Run, from, to int64) ([][]int64, error) {
 	p := r.Program()
 	if from < 0 || to < from || to-from >= CostTicksMax || to > p.Until {

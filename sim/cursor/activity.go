@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// FlowsMax is the maximum number of flows of a lane. A flow is a pair of slots between which timers have
-// cascaded. If there are more pairs, adjacent slots are grouped and counted together.
+// FlowsMax is the maximum number of flows that Activity counts for a lane. A flow is a pair of slots between which
+// timers have cascaded. If there are more pairs, adjacent slots are grouped and counted together.
 const FlowsMax = 512
 
 // RowsMax is the maximum number of events, of all lanes together, that Activity lists one by one.
@@ -19,22 +19,22 @@ const RowsMax = 1000
 // and the last step is not an operation, the counts cover the whole tick. Otherwise they cover only the last
 // step.
 type LaneActivity struct {
-	Cost   int64 // cost in units of work; includes Moves and Timers
-	Moves  int64 // number of timers moved between places
-	Timers int64 // number of timers touched
-	Kinds  [wheel.NumKinds]int64
-	First  []engine.Record // first event of each kind, in order of seq
-	Seqs   []int64         // seq of each event in First
+	Cost   int64                 // cost in units of work; includes Moves and Timers
+	Moves  int64                 // number of timers moved between places
+	Timers int64                 // number of timers touched
+	Kinds  [wheel.NumKinds]int64 // number of events of each kind, indexed by wheel.Kind
+	First  []engine.Record       // first event of each kind, in the order of the run
+	Seqs   []int64               // number in the run of each event in First
 	// Rows holds the lane's events in the last step or, at the end of the tick, in the whole tick. It is nil if
 	// all lanes together have more than RowsMax such events.
 	Rows []engine.Record
-	At   []int64 // seq of each event in Rows
+	At   []int64 // number in the run of each event in Rows
 	// Flows counts the lane's cascades in the last step or, at the end of the tick, in the whole tick. Each Flow
 	// counts the cascades between two slots or, if there are too many pairs of slots, between two groups of
 	// adjacent slots. Flows is set even if Rows is nil.
 	Flows  []Flow
-	flowAt map[Flow]int // index of each flow in Flows; in the keys, Count is 0
-	group  uint         // in Flows, groups of 1<<group adjacent slots are counted together
+	flowAt map[Flow]int // index of each flow in Flows; the keys are flows whose Count is 0
+	group  uint         // 1<<group adjacent slots of a level are counted together in Flows
 }
 
 // Flow counts the timers that cascaded from one slot to another. If adjacent slots are counted together,
@@ -130,7 +130,8 @@ func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []Lane
 	return before.End, shown, nil
 }
 
-// count adds event r, whose number is seq, to the counts.
+// count adds event r, whose number in the run is seq, to l.Kinds, l.Moves and l.Timers. If r is the first event of its
+// kind, count also appends it to l.First.
 func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	if l.Kinds[r.Kind]++; l.Kinds[r.Kind] == 1 {
 		l.First = append(l.First, *r)
@@ -159,7 +160,7 @@ func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	}
 }
 
-// show adds event r, whose number is seq, to the flows and, if listed is true, to the rows.
+// show adds event r, whose number in the run is seq, to l.Flows if it is a cascade and, if listed is true, to l.Rows.
 func (l *LaneActivity) show(r *engine.Record, seq int64, listed bool) {
 	if r.Kind == wheel.KindCascade {
 		l.flow(r)

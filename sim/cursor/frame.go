@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// woken does all work that is due at time now.
+// woken does all work whose wake-up time has come at time now.
 func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeGoal, now) {
 		r.trySeek(now)
@@ -31,8 +31,8 @@ func (r *Runner) woken(now time.Time) {
 	}
 }
 
-// progress calls Listener.OnProgress. Unless the first pass of the run has ended, it also sets the time of the next
-// call.
+// progress calls Listener.OnProgress. Unless the first pass of the run has ended, it schedules the next call after
+// ProgressInterval.
 func (r *Runner) progress(now time.Time) {
 	if _, done := r.run.Computed(); !done && r.run.Err() == nil {
 		r.wake.set(wakeProgress, now.Add(ProgressInterval))
@@ -109,7 +109,8 @@ func (r *Runner) advance(target int64) (moved bool, err error) {
 }
 
 // piece moves the cursor forward by one range of at most FrameRangeRecordsMax events, which ends no later than tick
-// target. If a single tick exceeds that limit, piece calls jump.
+// target. If a single tick has more events, piece moves the cursor to the end of that tick and reports only the state
+// there.
 func (r *Runner) piece(target int64) error {
 	span := min(target-r.cursor.Tick, r.span)
 	for {

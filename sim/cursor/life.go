@@ -15,7 +15,7 @@ const LifeScanMax = 1 << 19
 
 // TimerHistory is the history of one timer in all lanes of a run.
 type TimerHistory struct {
-	Seqs    []int64 // seq of each record in Records
+	Seqs    []int64 // number in the run of each record in Records
 	Records []engine.Record
 	Until   int64 // last tick searched
 	Whole   bool  // whether the history is complete
@@ -57,18 +57,18 @@ func TimerHistoryOf(ctx context.Context, r *sim.Run, id uint32, max int) (*Timer
 	return w.history, nil
 }
 
-// historyCollector collects the history of the timer with the given id.
+// historyCollector collects the history of the timer with the given ID, at most max records.
 type historyCollector struct {
 	id      uint32
 	max     int
 	history *TimerHistory
-	ended   []bool // whether the timer has ended, by lane
+	ended   []bool // whether the timer has ended in each lane, indexed by lane
 	gone    int    // number of lanes in which the timer has ended
 	done    bool   // whether the search has ended
 }
 
-// look searches the given records and adds those that belong to the timer to its history. seq is the seq of
-// records[0]. If the timer ends in all lanes, look still searches the rest of that tick, because a repeating
+// look searches the given records and adds those that belong to the timer to its history. seq is the number of
+// records[0] in the run. If the timer ends in all lanes, look still searches the rest of that tick, because a repeating
 // timer is scheduled again in the same tick.
 func (w *historyCollector) look(records []engine.Record, seq int64) {
 	for i := range records {

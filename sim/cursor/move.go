@@ -63,7 +63,8 @@ func (r *Runner) Seeking() bool { return r.goal != nil }
 // Arrived may only be called while Seeking returns true.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
-// forget cancels the current seek, if there is one. It is called when another movement is requested.
+// forget cancels the current seek, if there is one, and continues playback, if it is on, from the cursor. It is called
+// when another movement is requested.
 func (r *Runner) forget() {
 	if r.goal == nil {
 		return
@@ -82,7 +83,8 @@ func (r *Runner) reportArrived(err error) (called bool) {
 	return f != nil
 }
 
-// trySeek continues the current seek, if there is one.
+// trySeek is called when the next attempt of the current seek is due. If the seek fails, trySeek stops playback and
+// passes the error to the function set by Arrived or, if there is none, to the listener.
 func (r *Runner) trySeek(now time.Time) {
 	err := r.tryGoal(now)
 	if r.goal != nil {

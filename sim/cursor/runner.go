@@ -17,12 +17,12 @@ const (
 	CommandsWaitingMax   = 64                     // maximum number of queued requests
 	FrameInterval        = time.Second / 60       // minimum time between two frames; up to StrideMax times as long under load
 	FrameWorkMax         = 12 * time.Millisecond  // maximum time for computing the events of a frame
-	FrameRangesMax       = 256                    // maximum number of event ranges in a frame
+	FrameRangesMax       = 256                    // maximum number of calls to Listener.OnMove or OnSeek for a frame
 	FrameRangeRecordsMax = 1 << 16                // maximum number of records in an event range of a frame
 	RestDelay            = 150 * time.Millisecond // time without movement after which Listener.OnIdle is called
 	ProgressInterval     = 250 * time.Millisecond // minimum time between two calls to Listener.OnProgress
 	GoalInterval         = 20 * time.Millisecond  // time between two attempts of a seek whose destination has not been computed yet
-	StepWaitMax          = time.Second            // maximum wait for the destination of a step to be computed
+	StepWaitMax          = time.Second            // maximum time for which Runner.Step waits for events to be computed
 	OpenWaitMax          = 2 * time.Second        // maximum time for which Runner.Open waits for the given tick to be computed
 	RequestWaitMax       = 7 * time.Second        // time after the arrival of a request at which its computations fail
 	SeekAnswerMax        = 8 * time.Second        // time after which the request for a seek is answered even if the seek continues
@@ -75,7 +75,7 @@ type Playing struct {
 // Position is a position in a run: a tick, and the last event that has been applied.
 type Position struct {
 	Tick  int64
-	Seq   int64 // seq of the last event applied; 0 means before the first event
+	Seq   int64 // number of the last event applied; 0 means before the first event
 	Whole bool  // whether all events at Tick have been applied
 }
 
@@ -91,21 +91,21 @@ type Runner struct {
 	run      *sim.Run
 	cursor   Position
 	pace     pace
-	rate     throttle         // adapts the frame rate to the load
+	rate     throttle         // computes the time between two frames, which is longer under load
 	reported Playing          // playback state last reported to the listener
 	on       bool             // whether the runner is playing
 	short    shortage         // time at which frames began to fail for lack of memory; zero if the last frame did not fail
-	span     int64            // number of ticks whose events are expected to fit into one event range
+	span     int64            // number of ticks whose events are expected to fit into one call to Listener.OnMove
 	goal     *goal            // destination of the seek in progress; nil means none
 	arrived  func(error)      // called once when the seek ends; nil means none
 	search   *search          // search in progress; nil means none
-	wake     wakeTimes        // wake-up times by reason
+	wake     wakeTimes        // time of the next wake-up for each reason; zero means none
 	ctx      context.Context  // context returned by the method Context
 	asked    time.Time        // arrival time of the current request or, if there is none, of the most recent one
 	base     context.Context  // context passed to Run; unlike ctx, it never carries a turn (the permission to use a processor)
 	reading  atomic.Bool      // whether readAhead is in progress
-	frames   *fairqueue.Queue // queue in which the runner waits for a processor during playback at a steady pace; nil if it need not wait
-	other    *fairqueue.Queue // queue in which the runner waits for a processor at all other times; nil if it need not wait
+	frames   *fairqueue.Queue // queue for a turn to use a processor during playback at up to steadyRate; nil means no wait
+	other    *fairqueue.Queue // queue for a turn to use a processor for all other work; nil means no wait
 }
 
 // NewRunner returns a runner that has no run yet and reports to listener l. Open must be called before any other
@@ -124,8 +124,8 @@ func NewRunner(c clock.Clock, l Listener) *Runner {
 }
 
 // ShareProcessors makes the runner wait for a turn (the permission to use a processor) before it computes. The
-// queue passed as frames provides the turns during playback at a steady pace; the one passed as other provides
-// them at all other times. The processor time is charged to the client of the context passed to Run; see
+// queue passed as frames provides the turns during playback at no more than steadyRate; the one passed as other
+// provides them at all other times. The processor time is charged to the client of the context passed to Run; see
 // fairqueue.WithClient. ShareProcessors must be called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 

@@ -48,7 +48,7 @@ type Query struct {
 // search moves the cursor.
 type match struct {
 	tick int64
-	seq  int64 // seq of the matching event; 0 means that the tick as a whole matches
+	seq  int64 // number of the matching event; 0 means that the tick as a whole matches
 	at   goal  // position to which the search moves the cursor
 	// open is the chunk of the matching event if the step of that event ends in a later chunk. The method
 	// search.close determines the end of the step, sets at to it and clears open. Otherwise open is nil.
@@ -91,10 +91,10 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 type search struct {
 	run      *sim.Run
 	query    Query
-	cond     condition
+	cond     condition // returns the matches in a chunk
 	forward  bool
 	from     Position
-	next     int       // number of the next chunk to search
+	next     int       // number of the next chunk to search; -1 if a backward search has ended
 	divided  *tickScan // search within a tick that has several chunks; nil means none
 	tick     int64     // last tick searched so far
 	reported time.Time // time of the last progress report
@@ -175,8 +175,8 @@ func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
 	return s.choose(ctx, matches)
 }
 
-// choose returns the position of the match that is nearest to the start of the search, and partFound. If no
-// match lies in the direction of the search, it returns partMore.
+// choose returns the position of the element of matches that is nearest to the start of the search, and partFound. If
+// no match lies in the direction of the search, it returns partMore. matches must be in the order of the run.
 func (s *search) choose(ctx context.Context, matches []match) (goal, progress, error) {
 	m, ok, err := s.pick(ctx, matches)
 	if err != nil || !ok {
@@ -185,7 +185,7 @@ func (s *search) choose(ctx context.Context, matches []match) (goal, progress, e
 	return m.at, partFound, nil
 }
 
-// nextRange returns the borders of the next chunk. state is partMore if the chunk has been computed,
+// nextRange returns the borders of the next chunk to search. state is partMore if the chunk has been computed,
 // partLater if it has not been computed yet, and partEnded if there is no next chunk.
 func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
 	borders, over, err := s.run.Borders()
@@ -200,8 +200,8 @@ func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
 	return from, to, partLater, nil
 }
 
-// pick returns the match that is nearest to the start of the search, or false if no match lies in the direction of the
-// search.
+// pick returns the element of matches that is nearest to the start of the search, or false if no match lies in the
+// direction of the search. matches must be in the order of the run.
 func (s *search) pick(ctx context.Context, matches []match) (match, bool, error) {
 	if s.forward {
 		for _, m := range matches {

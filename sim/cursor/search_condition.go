@@ -11,15 +11,17 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// condition is a function that returns the matches of a search in chunk k of a run, in order of seq.
+// condition is a function that returns the matches of a search in chunk k of a run, in the order of the run.
 type condition func(ctx context.Context, k int) ([]match, error)
 
-// wholeTicks reports whether the condition can be evaluated only with all events of a tick.
+// wholeTicks reports whether the condition can be evaluated only with all events of a tick. Such a condition cannot be
+// evaluated for one chunk alone if the tick is divided into several.
 func (c Condition) wholeTicks() bool {
 	return c == ConditionSlot || c == ConditionCost || c == ConditionDiffer
 }
 
-// conditionOf returns the condition function for query q, or a *scenario.InputError if q is invalid.
+// conditionOf returns the function that finds the matches of query q in a chunk, or a *scenario.InputError if q is
+// invalid.
 func conditionOf(r *sim.Run, q Query) (condition, error) {
 	if q.Condition == 0 || int(q.Condition) >= len(conditionNames) {
 		return nil, scenario.Fault("what", "the condition is missing; expected one of %s", strings.Join(conditionNames[1:], ", "))
@@ -65,7 +67,7 @@ func timerCondition(r *sim.Run, q Query) (condition, error) {
 	}), nil
 }
 
-// scanned returns a condition that reads a chunk of run r and returns the matches that find reports for it.
+// scanned returns a condition that reads a chunk of run r and returns the matches that find returns for that chunk.
 func scanned(r *sim.Run, find func(context.Context, *sim.Chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.ScanChunk(ctx, k)
@@ -76,7 +78,8 @@ func scanned(r *sim.Run, find func(context.Context, *sim.Chunk) ([]match, error)
 	}
 }
 
-// stepsWith returns a condition that matches each event for which f returns true.
+// stepsWith returns a condition that matches each event for which f returns true. The position of the match is the end
+// of the event's step.
 func stepsWith(r *sim.Run, f func(*engine.Record) bool) condition {
 	return scanned(r, func(_ context.Context, c *sim.Chunk) ([]match, error) {
 		var list []match

@@ -12,14 +12,14 @@ import (
 type tickScan struct {
 	tick      int64
 	next, end int                 // numbers of the next chunk to search, and of the first chunk after the tick
-	slots     []engine.SlotCounts // number of timers in each slot, by lane; only for ConditionSlot
-	outcomes  []outcomes          // which timers each lane has fired and rejected in the tick so far; only for ConditionDiffer
+	slots     []engine.SlotCounts // number of timers in each slot, indexed by lane; only for ConditionSlot
+	outcomes  []outcomes          // timers fired and rejected so far, indexed by lane; only for ConditionDiffer
 	costs     []engine.LaneCost   // costs of the lanes at the end of the tick; only for ConditionCost
 	last      match               // last match so far in a backward search; valid if found is true
 	found     bool                // whether last is set
 }
 
-// divide starts a search of tick, which consists of the chunks [first, end).
+// divide starts a search of tick, which consists of the chunks [first, end). Later calls to nextPart continue it.
 func (s *search) divide(ctx context.Context, tick int64, first, end int) (err error) {
 	d := &tickScan{tick: tick, next: first, end: end}
 	switch s.query.Condition {
@@ -37,7 +37,8 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	return err
 }
 
-// nextDividedPart searches the next chunk of the tick in s.divided. Its results have the same meaning as those of nextPart.
+// nextDividedPart searches the next chunk of the tick that s.divided searches or, after the last chunk, evaluates that
+// search. Its results have the same meaning as those of nextPart.
 func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	d := s.divided
 	if d.next == d.end {

@@ -21,7 +21,7 @@ func slotMatches(ctx context.Context, r *sim.Run, k int, q Query) ([]match, erro
 	return slotMatchesIn(c, lanes, q), nil
 }
 
-// slotCounts returns, for each lane, the number of timers in each slot at the end of tick.
+// slotCounts returns the number of timers in each slot at the end of tick, indexed by lane.
 func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCounts, error) {
 	e, err := r.EngineAt(ctx, tick)
 	if err != nil {
@@ -36,8 +36,8 @@ func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCount
 	return lanes, nil
 }
 
-// slotMatchesIn returns the matches in chunk c. It applies the records of c to lanes, which must hold the
-// slot counts at the start of c.
+// slotMatchesIn returns a match for each event in chunk c that makes the number of timers in a slot exceed q.Over.
+// It applies the records of c to lanes, which must hold the slot counts at the start of c, indexed by lane.
 func slotMatchesIn(c *sim.Chunk, lanes []engine.SlotCounts, q Query) (list []match) {
 	for i := range c.Records {
 		rec := &c.Records[i]

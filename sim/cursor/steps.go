@@ -132,7 +132,8 @@ func (r *Runner) forwardSeq(seq int64) error {
 }
 
 // forward moves the cursor to a later position, end, and reports the events in between to the listener. It
-// obtains these events by calling eventRange. If eventRange returns sim.ErrTooMany, forward seeks to end instead.
+// obtains these events by calling eventRange. If eventRange returns sim.ErrTooMany, forward seeks to end instead,
+// which reports only the state there.
 func (r *Runner) forward(eventRange func() (*sim.EventRange, error), end goal) error {
 	s, err := eventRange()
 	if errors.Is(err, sim.ErrTooMany) {

@@ -10,7 +10,7 @@ import (
 const (
 	StrideMax      = 3           // maximum number of frame intervals between two frames; 3 means 20 frames per second
 	LateFramesMax  = 3           // number of late frames in quick succession at which the frame rate is lowered
-	CalmMin        = time.Second // initial time without late frames after which the frame rate is raised; see CalmMax
+	CalmMin        = time.Second // initial time without late frames after which the frame rate is raised; grows to CalmMax
 	lateFrameScore = 4           // number of on-time frames that cancel out one late frame
 
 	// CalmMax is the maximum time without late frames after which the frame rate is raised. The time is CalmMin at
@@ -86,9 +86,10 @@ func (t *throttle) slower(now time.Time) {
 	}
 }
 
-// steadyRate is the maximum playback rate, in base ticks per second, that counts as a steady pace; see Runner.steady.
+// steadyRate is the maximum playback rate, in base ticks per second, that counts as a steady pace. Runners that play at
+// a steady pace wait for a turn to use a processor in a queue of their own.
 const steadyRate = 240
 
-// steady reports whether the runner plays at a steady pace. Frames of such runners have a queue of their
-// own, so that sessions that seek, open runs or play as fast as possible do not delay them.
+// steady reports whether the runner plays at a steady pace: at most steadyRate. Frames of such runners have a queue of
+// their own, so that sessions that seek, open runs or play as fast as possible do not delay them.
 func (r *Runner) steady() bool { return r.on && r.pace.rate > 0 && r.pace.rate <= steadyRate }

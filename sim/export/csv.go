@@ -21,7 +21,7 @@ type csvFile struct {
 	p   *program.Program
 	e   *engine.Engine
 	out *csv.Writer
-	now []csvCounts // counts in the current tick, by lane
+	now []csvCounts // counts in the current tick, indexed by lane
 	row []string
 }
 

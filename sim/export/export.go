@@ -18,7 +18,7 @@ import (
 
 // Options holds functions that report the progress of an export.
 type Options struct {
-	Progress func(tick int64)   // called from time to time on the caller's goroutine; may be nil
+	Progress func(tick int64)   // called from time to time with the tick reached, on the caller's goroutine; may be nil
 	Counted  func(events int64) // called once with the number of events, before anything is written; may be nil
 }
 
@@ -117,7 +117,7 @@ func (c *counter) tick(int64) error {
 }
 
 // run runs p to its end and passes the records, in parts of at most engine.PartRecords, to the formatWriter
-// returned by start. It checks ctx before each part.
+// returned by start. It checks ctx before each part. It ignores o.Counted.
 func run(ctx context.Context, p *program.Program, o Options, start func(*engine.Engine) (formatWriter, error)) error {
 	e, err := engine.NewEngine(p)
 	if err != nil {

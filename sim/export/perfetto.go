@@ -13,10 +13,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// IDs of the threads in the process that represents a lane: one thread for calls, and one for each level.
+// IDs of the threads in the process that represents a lane: one thread for events without a level, such as schedule,
+// and one for each level.
 const (
 	tidCalls  = 1
-	tidLevels = 10 // the thread of level n has the ID tidLevels + n; a side list is level -1
+	tidLevels = 10 // the thread of level n has the ID tidLevels + n; a list beside the wheel is level -1
 )
 
 // tickMicros is the minimum length of a tick in the file, in microseconds. Each event of a tick gets its own
@@ -49,8 +50,8 @@ type perfetto struct {
 	inTick int64              // number of records of the current tick so far
 	first  bool               // whether no event has been written yet
 	line   []byte             // buffer for an event
-	seen   []map[int8]bool    // whether the thread of a level has a name, by lane and level
-	runs   []map[uint32]int64 // number of the current run, by lane and timer; no entry means the first run
+	seen   []map[int8]bool    // whether the name of a level's thread has been written, indexed by lane and level
+	runs   []map[uint32]int64 // number of a timer's current run, indexed by lane and timer ID; no entry means 1
 }
 
 func newPerfetto(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int) (formatWriter, error) {
@@ -88,8 +89,8 @@ func (f *perfetto) begin() error {
 	return nil
 }
 
-// seeds returns the seeds of the groups of generated timers, in file order, in one string. Programs that read
-// the exported file keep only scalar values, and only 53 bits of a number.
+// seeds returns the seeds of the groups of generated timers, in the order of the scenario, in one string. Programs that
+// read the exported file keep only scalar values, and only 53 bits of a number.
 func seeds(groups []scenario.Group) string {
 	list := make([]string, len(groups))
 	for i := range groups {
@@ -99,7 +100,8 @@ func seeds(groups []scenario.Group) string {
 }
 
 // meta writes a metadata event, which sets a property of a process (a lane) or a thread (a level): its name
-// or its order.
+// or its order. name is the property, and value is its value, stored in the given field of the event's arguments.
+// tid is 0 for a process.
 func (f *perfetto) meta(lane, tid int, name, field string, value any) {
 	text, err := json.Marshal(value)
 	if err != nil { // cannot happen for a string or number
@@ -175,7 +177,7 @@ func (f *perfetto) record(ts int64, r *engine.Record) {
 	}
 }
 
-// slice writes r as a slice, a bar on the time axis, in the thread for its level.
+// slice writes r as a slice, a bar on the time axis, in the thread for its level. It begins at ts, in microseconds.
 func (f *perfetto) slice(ts int64, r *engine.Record) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = append(b, r.Kind.String()...)
@@ -225,7 +227,7 @@ func (f *perfetto) track(r *engine.Record) int {
 	return tid
 }
 
-// args appends the details of r, such as its due tick, to b. Perfetto shows them for a selected slice.
+// args appends to b the fields that describe r, such as its due tick. Perfetto shows them for a selected slice.
 func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	field := func(name string, v int64) {
 		b = append(b, `,"`+name+`":`...)
@@ -260,8 +262,8 @@ func (f *perfetto) args(b []byte, r *engine.Record) []byte {
 	return b
 }
 
-// life writes an event that begins (ph is "b") or ends (ph is "e") an asynchronous slice. The slice represents the life of
-// a timer, from when it is scheduled until it fires or is cancelled or rejected.
+// life writes an event that begins (ph is "b") or ends (ph is "e") an asynchronous slice at time ts, in microseconds.
+// The slice represents the life of a timer, from when it is scheduled until it fires or is cancelled or rejected.
 func (f *perfetto) life(ts int64, r *engine.Record, ph string) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = appendInside(b, f.p.Name(r.ID))
