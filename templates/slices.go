@@ -59,8 +59,8 @@ func secondName(slot int) string { return fmt.Sprintf("%s:%02d", minuteName(slot
 // has a column, which contains its seconds from top to bottom. slot is the second as a Unix time.
 func secondTop(slot int) float64 { return slicesTop + slicesHigh/60*float64(slot%60) }
 
-// columnsIn returns the number of dots that are drawn side by side in the column of a minute. wide is the
-// width of the column, in units, and timers the number of timers in the lane.
+// columnsIn returns the number of dots that are drawn side by side in a minute's column. wide is the width of
+// the column, in units of the picture, and timers is the number of timers in the lane.
 func columnsIn(wide float64, timers int) int {
 	room := 6.0
 	switch {

@@ -13,8 +13,9 @@ import (
 )
 
 // socket serves /ws. It opens a session, or joins an existing one, and serves the WebSocket until it is closed. If the
-// request is not a WebSocket upgrade, socket sends the error that an upgrade would cause now, if any. Pages ask for it
-// this way, because scripts in a browser cannot read the error of a WebSocket.
+// request is not a WebSocket upgrade, socket responds with the error, if any, with which it would reject an upgrade.
+// Pages send such a request after a failed connection, because browsers do not let scripts read the response to a
+// failed WebSocket handshake.
 func (s *Server) socket(c echo.Context) error {
 	var busy session.BusyError
 	release, err := s.places.take(c.Request().RemoteAddr)

@@ -25,8 +25,8 @@ const smallTimers = 300
 // workload.generate creates at most scenario.TimersMax timers.
 func Scenario(rng *rand.Rand) []byte { return generate(rng, scenario.TimersMax) }
 
-// Small is like Scenario, but each of these elements creates at most smallTimers timers, so that a test can
-// run it.
+// Small is like Scenario, but each element of workload.generate creates at most smallTimers timers, so that a
+// test can run the scenario.
 func Small(rng *rand.Rand) []byte { return generate(rng, smallTimers) }
 
 // generator generates one scenario.

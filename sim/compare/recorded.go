@@ -21,7 +21,7 @@ type Recorded struct {
 	folds []*wheel.Fold
 	costs []engine.LaneCost // indexed by lane; only Clock is set, because a trace contains no costs
 	queue []bool            // for each lane, whether its clock advances only when a slot leaves its delay queue
-	marks []int             // for each step of the current tick, the number of the tick's events up to its end
+	marks []int             // for each step of the current tick, the number of events in the tick up to the end of the step
 	at    int64             // tick passed to the last call to Tick; -1 before the first call
 	seq   int64             // number of the last event read, counting from 1; 0 before the first
 	err   error             // error that ended the iteration

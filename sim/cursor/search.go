@@ -129,7 +129,7 @@ const (
 	partMore  progress = iota // there are more chunks to search
 	partLater                 // the next chunk has not been computed yet
 	partFound
-	partEnded // there is no match
+	partEnded // there are no more chunks, and no match was found
 )
 
 // nextPart searches the next chunk. If it finds a match, it returns the position of the match and partFound.

@@ -58,8 +58,9 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	return l, nil
 }
 
-// pause is the hook of the lane's wheel. The wheel calls it at least once per wheel.HookInterval units of work
-// and stops if pause returns false.
+// pause is the hook of the lane's wheel, which calls it at least once per wheel.HookInterval units of work. It lets other
+// computations use the processor. If the lane must stop, because of a limit, an error or the end of its context, pause
+// sets l.Err and returns false; the wheel then stops.
 func (l *Lane) pause() bool {
 	switch {
 	case l.Err != nil:

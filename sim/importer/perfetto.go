@@ -79,8 +79,8 @@ func compareWith(ctx context.Context, p *program.Program, format string, file io
 // export.
 var errOther = errors.New("importer: the export and the file differ")
 
-// shownMax limits the part of a differing line that an error contains: at most shownMax bytes from the beginning
-// of the line, and at most shownMax bytes starting at the first difference.
+// shownMax limits how much an error message quotes of a line that differs from the expected one: at most shownMax
+// bytes from the beginning of the line, and at most shownMax bytes from the first difference.
 const shownMax = 512
 
 // matcher is a writer that compares what is written to it with a file.

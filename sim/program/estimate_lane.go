@@ -36,8 +36,8 @@ type laneModel struct {
 	resizes bool // whether the wheel changes its number of slots
 
 	period int64 // number of ticks after which an occupied slot is visited again; 0 means never
-	// periodRule is used instead of the field rule to compute how many timers the lane visits after a stall. Zero
-	// means that rule is used for this too.
+	// periodRule determines how many timers the lane visits after a stall. If it is zero, the field rule determines
+	// that, too.
 	periodRule endRule
 	moved      bool // whether a visit moves each timer in the slot
 	fires      bool // whether a visit fires each timer in the slot

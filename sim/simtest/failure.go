@@ -35,9 +35,9 @@ func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) st
 	return "\n  to see the run at that event, open " + path
 }
 
-// folder returns the folder in which the page of a failed test is written. With `go test -artifacts` it is
-// the test's artifact folder. Otherwise it is in the user's temporary folder, because the test's own
-// temporary folder is removed when the test ends. A later page of the same test replaces the earlier one.
+// folder returns the directory to which the page of a failed test is written. With "go test -artifacts", it is
+// the test's artifact directory. Otherwise it is a directory below os.TempDir, because t.TempDir is removed when
+// the test ends. A later page of the same test replaces the earlier one.
 func folder(t testing.TB) string {
 	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
 		return t.ArtifactDir()

@@ -136,7 +136,8 @@ func (r *corrected) next() (int64, bool) {
 	return max(at, r.nextPoll), ok && at <= nsMax
 }
 
-// pass adds the cost of the polls up to time end without running them. These polls must find nothing.
+// pass skips the polls up to and including the time end, and adds their cost to that of the lane. The caller must know
+// that these polls would find no task.
 func (r *corrected) pass(end int64) {
 	if end < r.nextPoll {
 		return

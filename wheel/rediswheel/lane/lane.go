@@ -33,8 +33,8 @@ const (
 	slotLost                 // slot of tasks that are no longer in Redis and are never called
 )
 
-// rule is one of the two rules by which tasks are stored in Redis and delivered: published, the rule of the published
-// wheel, or corrected, the rule of package rediswheel. All times are Unix times in nanoseconds. A task is identified by
+// rule stores tasks in Redis and delivers them. It has two implementations: published, which follows the published wheel,
+// and corrected, which follows package rediswheel. All times are Unix times in nanoseconds. A task is identified by
 // its index i in Lane.tasks.
 type rule interface {
 	// add adds the task with index i in Lane.tasks to Redis, emits the events of earlier tasks that it replaces, and
@@ -53,8 +53,8 @@ type rule interface {
 	// next returns the next time at which the worker finds something to do. It returns false if there is no
 	// such time.
 	next() (int64, bool)
-	// pass skips the polls of the worker up to and including time end, and adds their cost. The skipped polls must be
-	// polls that find nothing.
+	// pass skips the polls of the worker up to and including the time end, and adds their cost to that of the lane.
+	// The caller must know that these polls would find no task.
 	pass(end int64)
 	// work runs the poll of the worker at time now, and appends the expired timers to fired.
 	work(now int64, fired []wheel.Expiry) []wheel.Expiry

@@ -50,7 +50,8 @@ func (r *published) first(from int64) int64 {
 	return r.nextScan + (from-r.nextScan+nsSecond-1)/nsSecond*nsSecond
 }
 
-// pass adds the cost of the scans up to time end without running them. These scans must find nothing.
+// pass skips the scans up to and including the time end, and adds their cost to that of the lane. The caller must know
+// that these scans would find no task.
 func (r *published) pass(end int64) {
 	if end < r.nextScan {
 		return

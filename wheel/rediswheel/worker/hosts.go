@@ -65,12 +65,13 @@ type host struct {
 	until  time.Time
 }
 
-// admission is the result of hosts.admit: whether a task may be called now and, if not, how it is treated.
+// admission is the result of hosts.admit for a task. If start is true, the task is called now. Otherwise it waits in the
+// queue of the pool, if soon is true, or is put back into the wheel to be claimed again later.
 type admission struct {
 	start bool
-	soon  bool          // if start is false, whether a callback to the receiver is expected to end soon, so that the task waits in the queue
+	soon  bool          // whether a running callback to the receiver is expected to end soon
 	open  bool          // whether the task is put back because the receiver does not answer
-	every time.Duration // interval between the due times of the tasks that are put back because of this receiver
+	every time.Duration // interval at which the tasks that are put back because of this receiver become due
 }
 
 func newHosts(size, fixed int) *hosts {

@@ -242,9 +242,9 @@ func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int,
 	return len(c.Tasks), time.Duration(c.Wait) * time.Millisecond, nil
 }
 
-// claimLost is called when claimAll ends. If no reply to the last claim was received, claimLost asks Redis for the
-// tasks of that claim and submits them to the pool, which puts them back into the wheel, because the worker stops using
-// this layout.
+// claimLost recovers the tasks of the last claim if its reply was lost: it asks Redis for them and submits them to the
+// pool. The worker is about to stop using this layout, so the pool puts them back into the wheel instead of calling
+// them. claimLost is called when claimAll ends.
 func (h *leaseKeeper) claimLost() {
 	if !h.resend {
 		return

@@ -120,9 +120,9 @@ func (w *hashedSorted) AdvanceClock(k int64) {
 	w.clock = k
 }
 
-// ProcessTick visits the slot under the hand and fires the timers at its head that are due. The
-// first timer that is not due counts as touched. Timers scheduled during the visit are due later
-// and are not counted.
+// ProcessTick visits the slot under the hand, fires the timers at its head that are due, and appends
+// them to fired. It counts these timers and the first one that is not due as touched. Runs of repeating
+// timers that are scheduled during the visit are due later and are not counted.
 func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)
 	v := &w.Chains[s]

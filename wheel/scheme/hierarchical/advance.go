@@ -50,9 +50,10 @@ func (w *hierarchical) AdvanceClock(k int64) {
 	}
 }
 
-// ProcessTick visits the slots that the hands have reached, the coarsest level first, or continues
-// these visits. Before it processes the first of the slots, it records how many entries each has, so
-// that timers added to the slots during the tick wait for the next visit.
+// ProcessTick visits the slots that the hands have reached, the coarsest level first, and appends the
+// expired timers to fired. If the previous call stopped within the tick, ProcessTick continues where it
+// stopped. Before it processes the first of the slots, it records how many entries each has, so that
+// timers added to the slots during the tick wait for the next visit.
 func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	if len(w.Visits) == 0 {
 		for i := len(w.Levels) - 1; i >= 0; i-- {

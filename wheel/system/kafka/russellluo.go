@@ -23,7 +23,7 @@ import (
 type russellLuo struct {
 	kafka
 	held   bool         // whether the polling loop must pause after its next step; set by Hold
-	paused bool         // whether the polling loop is paused until the next call to Hold
+	paused bool         // whether the polling loop is paused; the next call to Hold resumes it
 	stage  stage        // last completed step of processing the slot in taken
 	taken  wheel.Bucket // the slot being processed, if stage is not idle
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// protocolModule returns the content of static/js/core/protocol.js: the version of the messages and the
-// elements of their lists.
+// protocolModule returns the content of static/js/core/protocol.js: the version of the protocol and, for each message
+// field that is sent as a list, the indices of the list's elements by name.
 func protocolModule() []byte {
 	var b bytes.Buffer
 	b.WriteString(`// @ts-check

@@ -53,7 +53,7 @@ type shape struct {
 type reader struct {
 	root  string
 	specs map[string]*ast.TypeSpec     // type declarations by "dir.Name"
-	docs  map[string]string            // doc comments of the types by "dir.Name", each in one line
+	docs  map[string]string            // doc comments of the types, each joined into a single line, by "dir.Name"
 	paths map[string]map[string]string // directories of the imported packages of this module, by importing directory and package name
 	order map[string][]string          // names of the types in each directory, in source order, by directory
 	fset  *token.FileSet
