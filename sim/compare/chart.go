@@ -7,7 +7,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -53,16 +52,15 @@ func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 	n := len(eng.Lanes)
 	c := &Chart{Bucket: p.Until/ChartBucketsMax + 1, Results: make([]engine.LaneResult, n), Lanes: make([]Curve, n)}
 	errs := make([]error, n)
-	var started atomic.Int64
+	running := make(chan struct{}, runtime.GOMAXPROCS(0)) // semaphore with an element for each running lane
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), n) {
+	for i, l := range eng.Lanes {
+		running <- struct{}{}
+		eng.Lanes[i] = nil
 		wg.Go(func() {
-			for i := int(started.Add(1)) - 1; i < n; i = int(started.Add(1)) - 1 {
-				l := eng.Lanes[i]
-				eng.Lanes[i] = nil
-				c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket}).run(ctx)
-				c.Results[i], errs[i] = engine.ResultOf(p, i, l.Stats()), l.Err
-			}
+			c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket}).run(ctx)
+			c.Results[i], errs[i] = engine.ResultOf(p, i, l.Stats()), l.Err
+			<-running
 		})
 	}
 	wg.Wait()
