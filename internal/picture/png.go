@@ -124,14 +124,16 @@ func (c *canvas) fill(areas []line, with color.NRGBA) {
 	c.show(at, with)
 }
 
-// outlines returns the rasterizer, reset for drawing into an area of the size of rect.
+// outlines returns c.raster, cleared and resized to the size of rect, so that the outlines of a shape can be
+// added to it.
 func (c *canvas) outlines(rect image.Rectangle) *vector.Rasterizer {
 	c.raster.Reset(rect.Dx(), rect.Dy())
 	c.raster.DrawOp = draw.Src // every pixel of the mask is written
 	return c.raster
 }
 
-// show paints the rasterized shapes with a colour into the area rect of c.image.
+// show paints the outlines added to c.raster since the call to outlines. It fills them with a colour in the
+// area rect of c.image; rect must be the argument of that call.
 func (c *canvas) show(rect image.Rectangle, with color.NRGBA) {
 	mask := &image.Alpha{Pix: c.mask[:rect.Dx()*rect.Dy()], Stride: rect.Dx(), Rect: image.Rectangle{Max: rect.Size()}}
 	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
@@ -164,7 +166,7 @@ func (c *canvas) write(s *shape) error {
 	return err
 }
 
-// outline adds the glyph with the given segments to r, with its origin at (x, y).
+// outline adds the outline of a glyph, given by its segments, to r. The origin of the glyph is at (x, y).
 func outline(r *vector.Rasterizer, segments sfnt.Segments, x, y float64) {
 	for i := range segments {
 		var p [3][2]float32

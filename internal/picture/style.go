@@ -130,8 +130,8 @@ func wordsOf(c classes, p palette, s *shape) {
 	}
 }
 
-// flush returns the text anchor of an element: side if the element has the CSS class "flush", and otherwise
-// "middle".
+// flush returns the text anchor of an element with the CSS classes c: side, such as "start", if "flush" is
+// one of the classes, and otherwise "middle".
 func flush(c classes, side string) string {
 	if c["flush"] {
 		return side

@@ -6,11 +6,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// frame is the complete state of all lanes after an event. The player starts from a frame and applies the
-// events after it. Lanes has the form of the lanes in a "state" message (docs/MESSAGES.md), all in mode
-// "full".
+// frame is the complete state of all lanes after an event, or before the first event. When the user seeks,
+// the player starts from a frame and applies the events after it. Lanes has the same form as the lanes of a
+// "state" message (docs/MESSAGES.md), all of them in mode "full".
 type frame struct {
-	Seq   int64       `json:"seq"` // number of the event
+	Seq   int64       `json:"seq"` // number of the last event before the state; 0 means none
 	Lanes []laneState `json:"lanes"`
 }
 

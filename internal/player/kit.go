@@ -64,8 +64,8 @@ func knowledgeOf(p *program.Program) (map[string]jsonLiteral, error) {
 	return all, nil
 }
 
-// page returns the HTML of the page in the language lang, as it is before the first event: the lanes contain
-// no timers. The scripts of the page update the lanes.
+// page returns the HTML of the page in the language lang, with the lanes as they are before the first event,
+// without timers. In the browser, the scripts of the page update the lanes.
 func page(ctx context.Context, p *program.Program, lang string) (string, error) {
 	sc, texts := p.Scenario, static.Texts(lang)
 	v := templates.Page{

@@ -6,8 +6,9 @@ import "strconv"
 // numbers of that length exactly.
 const digitsMax = 15
 
-// numbered splits a name into a prefix and the number at its end. ok is false if the name does not end in a
-// number, or if the number has leading zeros, as in "a007".
+// numbered splits a name into a prefix and the number at its end. Of a number with more than digitsMax
+// digits, the first digits belong to the prefix. ok is false if the name does not end in a number, or if the
+// number has leading zeros, as in "a007".
 func numbered(name string) (prefix string, number int64, ok bool) {
 	k := len(name)
 	for k > 0 && len(name)-k < digitsMax && '0' <= name[k-1] && name[k-1] <= '9' {

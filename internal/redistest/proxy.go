@@ -78,8 +78,8 @@ func (p *Proxy) accept() {
 	}
 }
 
-// keep records a pair of connections, so that Cut can close them. If the proxy has been stopped, it closes
-// the pair and returns false.
+// keep registers the two connections in pair, from a client and to the server, so that Cut can close them. If
+// the proxy has been stopped, keep closes both and returns false.
 func (p *Proxy) keep(pair ...net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,7 +93,7 @@ func (p *Proxy) keep(pair ...net.Conn) bool {
 	return !p.shut
 }
 
-// pump forwards data from src to dst until one of them is closed. It then closes both.
+// pump forwards data from src to dst until one of the two connections is closed, and then closes the other.
 func (p *Proxy) pump(src, dst net.Conn) {
 	_, _ = io.Copy(slow{dst, &p.delay}, src)
 	_ = src.Close()

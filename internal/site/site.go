@@ -209,8 +209,8 @@ func (s *site) recordings(ctx context.Context) error {
 }
 
 // serviceWorker writes the service worker, a script that stores all files of the site in the browser. The
-// script fetches the engine for pictures and players last, because that file is as large as all other files
-// together.
+// script fetches the engine that can write pictures and players last, because its file is as large as all
+// other files together.
 func (s *site) serviceWorker(context.Context) error {
 	later := []string{s.engineURL(fullFile)}
 	var files []string

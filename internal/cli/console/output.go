@@ -95,8 +95,8 @@ func writeSpecial(name string, fill func(io.Writer) error) error {
 	return f.Close()
 }
 
-// plainError removes the file name from err if err is a file system error. The name may be that of a
-// temporary file that is unknown to the user.
+// plainError returns err without the file name if err is a file system error. The name may be that of a
+// temporary file, which the user does not know.
 func plainError(err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Streams holds the input and outputs of a command, and the settings that the command shares with its caller.
+// Streams holds the input and outputs of a command, the value of its --json flag, and its grace period: how
+// long it may take to end after a signal.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer

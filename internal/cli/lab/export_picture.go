@@ -76,8 +76,9 @@ func (f *pictureFlags) check(c *cobra.Command, format string) error {
 	return f.readFont(c.Context(), format)
 }
 
-// readFont reads the font file, if there is one. It returns an error if the font lacks glyphs that the
-// picture would need.
+// readFont reads the file that the --font flag names, if it is set, and stores its content in f.letters. It
+// returns an error if the file cannot be used as a font, or if a PNG in the language f.lang would need glyphs
+// that its font does not have.
 func (f *pictureFlags) readFont(ctx context.Context, format string) error {
 	if f.font != "" {
 		in, err := console.OpenFile(ctx, f.font)

@@ -30,9 +30,10 @@ func layOut(data []byte) ([]byte, error) {
 	return l.out.Bytes(), nil
 }
 
-// value writes v at the end of the current line. The line is indented by depth levels, and the parameter
-// used is the number of characters that it contains so far. If outer is true, v is the outermost value, and
-// an object or a list is put on one line only if it is empty.
+// value appends v to the current line and, if v does not fit, to further lines. depth is the number of levels
+// by which the current line is indented, and used is the number of characters that it already contains. If
+// outer is true, v is the outermost value of the document; an outermost object or list is put on one line
+// only if it is empty.
 func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	line := oneLineJSON(v)
 	kind := v.Kind()

@@ -67,8 +67,9 @@ func onlyOneStdin(args []string) error {
 	return nil
 }
 
-// verifyAll verifies the named traces and prints the results. It returns the error with the highest exit
-// code.
+// verifyAll verifies the named traces and prints the result of each. It returns console.ErrReported if a
+// trace could not be verified, console.ErrDiffers if a trace differs from its run, and nil if all are
+// identical. It returns another error if it was interrupted or could not print a result.
 func (v *verifier) verifyAll(ctx context.Context, names []string) error {
 	var worst error
 	for _, name := range names {
@@ -97,9 +98,9 @@ func (v *verifier) verifyAll(ctx context.Context, names []string) error {
 	return worst
 }
 
-// verifyTrace verifies the named trace and returns its summary. The length of the progress bar is the last
-// tick of the run, which is not known until the header of the trace has been read. If the trace differs from
-// the run, the error wraps a *tracefile.Diff.
+// verifyTrace verifies the named trace and returns its summary. If the trace differs from the run, the error
+// wraps a *tracefile.Diff. verifyTrace displays a progress bar that is full at the last tick of the run. It
+// learns that tick from the header of the trace.
 func (v *verifier) verifyTrace(ctx context.Context, name string) (tracefile.Summary, error) {
 	in, done, err := openTrace(ctx, v.Streams, name)
 	if err != nil {

@@ -158,8 +158,8 @@ func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	return q, err
 }
 
-// cursorOf returns the value of the --cursor flag with which a list continues after task i. It encodes the
-// task's At time, as Unix time in milliseconds, and its key.
+// cursorOf returns the value of the --cursor flag with which "task list" prints the tasks after task i. It is
+// an encoding of i.At, as Unix time in milliseconds, and i.Key.
 func cursorOf(i *rediswheel.Info) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
 }
@@ -254,7 +254,8 @@ func (p *taskPrinter) end() error {
 // instantLayout is the RFC 3339 layout with milliseconds, the resolution of the wheel.
 const instantLayout = "2006-01-02T15:04:05.000Z07:00"
 
-// targetMax is the maximum length, in bytes, of a URL or an error in the table that task list prints.
+// targetMax is the maximum length, in bytes, to which task list shortens a URL or an error message in its
+// table.
 const targetMax = 80
 
 // printTasks prints a table with one row per task.
@@ -285,7 +286,7 @@ func quoteIfNeeded(key string) string {
 	return key
 }
 
-// cut shortens text to targetMax bytes so that it fits in a row.
+// cut returns text, shortened to targetMax bytes and followed by "…" if it is longer.
 func cut(text string) string {
 	if len(text) <= targetMax {
 		return text

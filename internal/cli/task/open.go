@@ -54,10 +54,11 @@ const (
 	openMax   = time.Second
 )
 
-// openWhenReady opens the wheel selected by f for a long-running program. While Redis does not respond or does
-// not accept commands, openWhenReady retries until ctx is done. It logs an error to o.Log, which must be set,
-// unless the previous attempt failed with the same error. It returns at once if retrying would not help, for
-// example if the password is wrong. The returned function closes the connection.
+// openWhenReady opens the wheel selected by f for a long-running program. If Redis does not respond or does
+// not accept commands, openWhenReady retries until it succeeds or ctx is done. It logs the errors to o.Log,
+// which must not be nil, but omits an error that is the same as the previous one. If retrying would not help,
+// for example because the password is wrong, openWhenReady returns the error without retrying. The returned
+// function closes the connection.
 func openWhenReady(ctx context.Context, f *redisflag.Flags, o rediswheel.Options) (*rediswheel.Wheel, func(), error) {
 	reported := ""
 	for wait := openFirst; ; wait = min(2*wait, openMax) {

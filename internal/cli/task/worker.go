@@ -147,8 +147,8 @@ func work(ctx context.Context, s *console.Streams, f *workerFlags) error {
 	return s.Result(console.Fields{"calls": t.Calls, "delivered": t.Done, "failed": t.Failed}, "stopped: %d calls, %d delivered, %d not\n", t.Calls, t.Done, t.Failed)
 }
 
-// readWorkerFlags parses the values of --allow-net and --log-format, and sets the options in f.o
-// accordingly.
+// readWorkerFlags sets f.o.AllowNets from the values of the --allow-net flag, and f.o.Log from the value of
+// --log-format.
 func readWorkerFlags(s *console.Streams, f *workerFlags) error {
 	for _, text := range f.nets {
 		p, err := netip.ParsePrefix(text)

@@ -85,14 +85,15 @@ func (l *lab) ask(args []js.Value) {
 	}()
 }
 
-// stop cancels a request that ask has begun to execute. args contains the number of the request.
+// stop cancels a request that was passed to ask and is not complete yet. args contains the number of the
+// request.
 func (l *lab) stop(args []js.Value) {
 	if cancel := l.asking[args[0].Int()]; cancel != nil {
 		cancel()
 	}
 }
 
-// refusalOf returns the response that describes err to the page.
+// refusalOf returns the response with which a request that failed with err is answered, in the language lang.
 func refusalOf(err error, lang string) question.Refusal {
 	r, ok := question.RefusalOf(err, lang)
 	if !ok {
@@ -142,7 +143,7 @@ func (r *request) json(value any, err error) error {
 	return err
 }
 
-// posted writes the response to a POST request, whose body contains a file.
+// posted writes the response to r, a POST request. The body of r contains a file.
 func (l *lab) posted(ctx context.Context, r *request) error {
 	switch r.path {
 	case question.CompareRunsPath:
@@ -174,9 +175,9 @@ func (l *lab) posted(ctx context.Context, r *request) error {
 	return noSuchPath(r)
 }
 
-// file responds with a file made from a run. The path of the request selects the scenario, a picture or the
-// trace. In a request for the trace, the query parameter "as" can select another format, such as an HTML
-// player.
+// file responds with a file made from a run: the scenario, a picture or the trace, depending on the path of
+// the request. If the query parameter "as" is set in a request for the trace, file responds with the run in
+// the format that it names, such as an HTML player.
 func (l *lab) file(ctx context.Context, r *request) error {
 	run, err := l.answers.Look(ctx, r.q.Get("run"))
 	if err != nil {

@@ -94,7 +94,7 @@ func (k *socket) Greeted() {}
 
 func (k *socket) Replaced() { k.end(replaced, "another connection drives this session now") }
 
-// end makes serve return, so the socket is closed. The page receives the given close code and reason. Only
+// end ends serve, which closes the socket, and reports the close code and the reason why to the page. Only
 // the first call has an effect.
 func (k *socket) end(code int, why string) {
 	k.once.Do(func() {
