@@ -67,7 +67,8 @@ func generate(rng *rand.Rand, timers int) []byte {
 }
 
 // room returns the largest tick, relative to the start of the scenario, at which something may be generated.
-// If g.sound is false, that tick may be too large for a wheel: its absolute value may exceed wheel.TickMax.
+// If g.sound is false, the sum of that tick and the start may exceed wheel.TickMax, the largest tick of a
+// wheel.
 func (g *generator) room() int64 {
 	if g.sound {
 		return wheel.TickMax - g.start

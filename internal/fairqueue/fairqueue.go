@@ -78,8 +78,8 @@ type Options struct {
 	Turns int           // maximum number of turns granted at a time; less than 1 means 1
 	Share int           // the queue's share of the time of the pool, relative to the other queues; 0 means 1
 	Slice time.Duration // length of a time slice, after which a turn passes to waiting work; 0 means the constant Slice
-	// Entry is a time that is charged to each new client in advance. Existing clients that have used less time
-	// than that come first, even if new clients keep arriving. 0 means that nothing is charged.
+	// Entry is a time that is charged to each new client in advance, so that clients that have used less time
+	// precede new ones, however many of those arrive. 0 means that nothing is charged.
 	Entry time.Duration
 }
 
@@ -258,9 +258,10 @@ func (q *Queue) endTurn(t *Turn, d time.Duration) {
 }
 
 // first returns the index in q.waiting of the turn to be granted next. It chooses the client for which used +
-// next is smallest, which is the one whose next time slice would end first. A client that needs only a
-// millisecond therefore precedes clients that use full slices. If several jobs of the chosen client are
-// waiting, first chooses the job that has used the least time, and of those the one that has waited longest.
+// next is smallest, which is the one whose next time slice would end first. Of clients that have used the
+// same time, one that needs only a millisecond therefore precedes those that need full slices. If several
+// jobs of the chosen client are waiting, first chooses the job that has used the least time, and of those the
+// one that has waited longest.
 func (q *Queue) first() int {
 	best := 0
 	for i, t := range q.waiting {

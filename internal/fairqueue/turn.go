@@ -34,8 +34,8 @@ func (t *Turn) suspend() {
 	t.release()
 }
 
-// resume acquires the turn again after suspend. If that fails, resume does not report the error. The next
-// call to Pace then either returns the error of ctx or tries again to acquire the turn.
+// resume acquires the turn again after suspend. If that fails, resume does not report the error. A later call
+// to Pace then either returns the error of ctx or tries again to acquire the turn.
 func (t *Turn) resume(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

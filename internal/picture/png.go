@@ -70,7 +70,8 @@ func linesOf(s *shape) ([]line, error) {
 	return []line{ring}, nil
 }
 
-// faded returns colour c with its alpha multiplied by opacity. If opacity is 0, faded returns c unchanged.
+// faded returns colour c with its alpha multiplied by opacity. An opacity of 0 means opaque, as in the type
+// paint, and leaves c unchanged.
 func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	if opacity > 0 {
 		c.A = uint8(float64(c.A)*opacity + 0.5)

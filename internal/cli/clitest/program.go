@@ -124,7 +124,8 @@ func StartServer(t *testing.T, stdin string, args ...string) *Server {
 // pageMax is the maximum time for which Page retries a request.
 const pageMax = time.Minute
 
-// Page returns the body of the page at path. It retries while the server responds that it is busy.
+// Page requests the page at path and returns its body. While the server responds that it is busy, Page
+// repeats the request, for up to pageMax. If it gets another response than the page, it fails the test.
 func (s *Server) Page(t *testing.T, path string) string {
 	t.Helper()
 	for began := time.Now(); ; {

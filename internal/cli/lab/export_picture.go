@@ -16,9 +16,9 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// pictureFlags holds the flags that select the picture to draw and its appearance. The picture shows the lane
-// at the end of tick at or, if at is -1, after event number seq. If both are -1, it shows the lane before the
-// first event.
+// pictureFlags holds the flags that select the picture to draw and its appearance. at and seq select the
+// moment that the picture shows: the end of the tick at, if at is not -1; the moment after event number seq,
+// if seq is not -1; or the moment before the first event, if both are -1.
 type pictureFlags struct {
 	lane, theme, lang, font string
 	at, seq                 int64

@@ -68,8 +68,8 @@ func onlyOneStdin(args []string) error {
 }
 
 // verifyAll verifies the named traces and prints the result of each. It returns console.ErrReported if a
-// trace could not be verified, console.ErrDiffers if a trace differs from its run, and nil if all are
-// identical. It returns another error if it was interrupted or could not print a result.
+// trace could not be verified, otherwise console.ErrDiffers if a trace differs from its run, and nil if all
+// are identical. If verifyAll is interrupted or cannot print a result, it returns another error.
 func (v *verifier) verifyAll(ctx context.Context, names []string) error {
 	var worst error
 	for _, name := range names {

@@ -30,9 +30,9 @@ func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	return "", nil
 }
 
-// someToken returns text, which is a token, unchanged. If text is empty, it returns an error, because the
-// server would not be protected. The error message begins with from, the flag or the environment variable
-// that contains the token.
+// someToken returns the token text. If text is empty, it returns an error, because an empty token would
+// protect nothing. The error message begins with from, the name of the flag or environment variable that
+// contains the token.
 func someToken(from, text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("%s is empty; expected a token of %d characters or more", from, web.TokenMin)

@@ -94,8 +94,8 @@ func (k *socket) Greeted() {}
 
 func (k *socket) Replaced() { k.end(replaced, "another connection drives this session now") }
 
-// end ends serve, which closes the socket, and reports the close code and the reason why to the page. Only
-// the first call has an effect.
+// end makes serve return, which closes the socket. The page receives code as the close code and why as the
+// reason. Only the first call has an effect.
 func (k *socket) end(code int, why string) {
 	k.once.Do(func() {
 		k.code, k.why = code, why
