@@ -28,7 +28,7 @@ type Comparison struct {
 	Apart       int64                 // tick of the first operation that differs between the two workloads; -1 means none
 	Rows        [][]engine.LaneResult // result of each lane over its whole run, indexed by side (0 or 1) and lane
 	Against     [][]Score             // comparison of each lane with the oracle, indexed by side (0 or 1) and lane
-	Groups      []Pairing             // groups of lanes that are compared: all lanes of one run, or pairs of lanes from two runs
+	Groups      []Pairing             // groups of lanes that are compared: all lanes of one run, or pairs from two runs
 	Scores      []Score               // result of comparing the lanes of each group, indexed like Groups
 	First       *Difference           // first difference between the lanes of any group; nil means none
 	Events      *EventDiff            // first difference between the events of lanes paired in Groups; nil means none
