@@ -15,7 +15,7 @@ type chunkCache struct {
 
 	mu    sync.Mutex
 	runs  map[*Run]*runChunks
-	bytes int64 // memory of all cached chunks
+	bytes int64 // total memory of all cached chunks, in bytes
 	limit int64 // maximum value of bytes
 }
 

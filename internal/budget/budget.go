@@ -66,7 +66,7 @@ func (b *Budget) Free() int64 {
 	return max(0, b.limit-b.spare-b.used)
 }
 
-// FullError reports that a reservation does not fit.
+// FullError is the error for a reservation that does not fit into the budget.
 type FullError struct {
 	Need      int64 // number of bytes requested
 	Available int64 // number of bytes that could have been reserved at that time

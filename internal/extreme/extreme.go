@@ -66,9 +66,9 @@ func generate(rng *rand.Rand, timers int) []byte {
 	return text
 }
 
-// room returns the largest tick, relative to the start of the scenario, at which something may be generated.
-// If g.sound is false, the sum of that tick and the start may exceed wheel.TickMax, the largest tick of a
-// wheel.
+// room returns the largest tick, relative to the start of the scenario, that may be generated. If g.sound is
+// true, this is the tick that corresponds to wheel.TickMax, the largest tick of a wheel. Otherwise it is
+// wheel.TickMax itself, so that generated ticks may be too large for the wheels.
 func (g *generator) room() int64 {
 	if g.sound {
 		return wheel.TickMax - g.start

@@ -41,7 +41,7 @@ var ErrBusy = errors.New("fairqueue: too much work is waiting")
 // concurrently.
 type Queue struct {
 	pool  *Pool
-	share time.Duration // share of the queue, at least 1; a Duration so that times can be divided by it
+	share time.Duration // Options.Share, but at least 1; a Duration so that times can be divided by it
 	slice time.Duration
 	entry time.Duration // time charged in advance to a new client; see Options.Entry
 
@@ -111,7 +111,7 @@ func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
 
-// Client returns the name given to WithClient, or "" if there is none.
+// Client returns the name of the client of ctx, as given to WithClient, or "" if ctx has no client.
 func Client(ctx context.Context) string {
 	name, _ := ctx.Value(clientKey{}).(string)
 	return name

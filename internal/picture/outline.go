@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// line is a connected part of a path. The coordinates of its points are in units of the picture.
+// line is a sequence of points that are connected by straight lines. The coordinates are in units of the picture
+// or, in the functions that paint, in pixels.
 type line struct {
 	points [][2]float64
 	closed bool
@@ -31,7 +32,7 @@ func outlineOf(d string) ([]line, error) {
 type pen struct {
 	text  string  // commands of the path
 	at    int     // index in text of the next character to read
-	lines []line  // result so far
+	lines []line  // lines converted so far
 	x, y  float64 // current point, in units of the picture
 }
 

@@ -133,8 +133,8 @@ func (c *canvas) outlines(rect image.Rectangle) *vector.Rasterizer {
 	return c.raster
 }
 
-// show paints the outlines added to c.raster since the call to outlines. It fills them with a colour in the
-// area rect of c.image; rect must be the argument of that call.
+// show fills the outlines in c.raster with a colour and paints them into the area rect of c.image. The caller
+// must have called outlines with the same rect before it added the outlines.
 func (c *canvas) show(rect image.Rectangle, with color.NRGBA) {
 	mask := &image.Alpha{Pix: c.mask[:rect.Dx()*rect.Dy()], Stride: rect.Dx(), Rect: image.Rectangle{Max: rect.Size()}}
 	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})

@@ -35,7 +35,7 @@ type shape struct {
 	x, y, r    float64 // centre and radius of a circle; x and y are also the anchor of a text
 	text       string
 	size       float64 // font size of a text
-	anchor     string  // "start", "middle" or "end"
+	anchor     string  // alignment of a text at its anchor point: "start", "middle" or "end"
 	bold, mono bool
 }
 

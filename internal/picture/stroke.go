@@ -24,8 +24,8 @@ func strokeOf(lines []line, width float64, dash []float64) []line {
 	return areas
 }
 
-// box returns a rectangle of width 2 × half along the segment from a to b, or a line without points if a
-// equals b.
+// box returns the outline of a rectangle whose centre line is the segment from a to b. half is half of the
+// rectangle's width. If a equals b, the result has no points.
 func box(a, b [2]float64, half float64) line {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	long := math.Hypot(dx, dy)

@@ -19,10 +19,10 @@ type frame struct {
 type laneState struct {
 	Mode   string  `json:"mode"`   // always "full": all timers are listed
 	Now    int64   `json:"now"`    // time of the lane's clock
-	Levels [][]any `json:"levels"` // for each level: level, slots, width
-	Places [][]any `json:"places"` // for each place: level, slot, count, entries
+	Levels [][]any `json:"levels"` // for each level: level, number of slots, width of a slot in base ticks
+	Places [][]any `json:"places"` // for each place: level, slot, number of timers, timers (see entriesOf)
 	Arming []int64 `json:"arming"` // timer that is scheduled but not placed yet, as five numbers (see entriesOf); empty means none
-	Queue  [][]any `json:"queue"`  // for each slot in the delay queue: level, slot, due
+	Queue  [][]any `json:"queue"`  // for each slot in the delay queue: level, slot, due tick of the slot
 	// Counts contains the numbers of pending timers, of timers scheduled, rejected and cancelled, of runs that
 	// have fired, of operations that found no timer, of early and late runs, and of findings.
 	Counts [9]int64 `json:"counts"`

@@ -17,7 +17,7 @@ import (
 // kit contains the page of an exported file, in the form that static/js/offline/boot.js unpacks.
 type kit struct {
 	First     string                 `json:"first"`     // name of the module to load first
-	Modules   map[string]string      `json:"modules"`   // texts of the modules, by name
+	Modules   map[string]string      `json:"modules"`   // source text of each module, by the name of the module
 	Pages     map[string]string      `json:"pages"`     // HTML of the page before the first event, by language
 	Sheet     string                 `json:"sheet"`     // concatenation of all style sheets
 	Knowledge map[string]jsonLiteral `json:"knowledge"` // descriptions of the lanes' algorithms, by algorithm ID

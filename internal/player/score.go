@@ -35,7 +35,7 @@ type score struct {
 	// the event and the ID of the timer. In the trace, the event of a miss contains only the name of the
 	// timer.
 	Missed   []int64        `json:"missed"`
-	Costs    []laneCosts    `json:"costs"`  // indexed by lane
+	Costs    []laneCosts    `json:"costs"`  // costs of each lane, in the order of Lanes
 	Frames   []frame        `json:"frames"` // states at which the player can start, in order
 	Names    []any          `json:"names"`  // names of the timers; see namesOf
 	Timeline map[string]any `json:"timeline"`
@@ -62,10 +62,10 @@ type lane struct {
 
 // Limits of the data of a player.
 const (
-	// costsMax is the maximum number of costs, one per tick and lane, with which the cursor can stop at every
-	// tick. In a run with more ticks or lanes, it can stop only at some ticks.
+	// costsMax limits the runs in which the cursor can stop at every tick: the number of their ticks times the
+	// number of their lanes is at most costsMax. In larger runs, the cursor can stop only at some ticks.
 	costsMax    = 1 << 21
-	frameEvents = 1 << 13 // minimum number of events between two frames
+	frameEvents = 1 << 13 // minimum number of events between two elements of score.Frames
 )
 
 // newScore runs the program of run once and returns the score, which is all of a player's data except the

@@ -78,8 +78,8 @@ func (p *Proxy) accept() {
 	}
 }
 
-// keep registers the two connections in pair, from a client and to the server, so that Cut can close them. If
-// the proxy has been stopped, keep closes both and returns false.
+// keep registers two connections, one with a client and one with the server, so that Cut can close them. If
+// the proxy has been stopped, keep closes them itself and returns false.
 func (p *Proxy) keep(pair ...net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

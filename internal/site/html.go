@@ -39,9 +39,9 @@ func (a address) folder() string {
 	return path.Join(lang, a.path[1:])
 }
 
-// adapt returns text, the HTML of the page with address a on a server, changed for the site. It adds a
-// content security policy, and the script that opens pages by URL; it makes the page use the engine instead
-// of a server; and it replaces links with links to the files of the site.
+// adapt converts text, the HTML with which a server responds to a request for page a, to the HTML of that page
+// in the site. It adds a content security policy, and the script that opens pages by URL; it makes the page use
+// the engine instead of a server; and it replaces links with links to the files of the site.
 func (s *site) adapt(text string, a address) (string, error) {
 	text = strings.ReplaceAll(text, ` nonce=""`, "")
 	text = links.ReplaceAllStringFunc(text, func(link string) string {

@@ -29,7 +29,7 @@ import (
 
 // Options holds the options of Write.
 type Options struct {
-	Base   string // path below which the site is served: "" or "/wheelscope"
+	Base   string // path below which the site is served, such as "/wheelscope"; "" means the root of the host
 	Engine Engine
 }
 

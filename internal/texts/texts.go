@@ -29,8 +29,8 @@ type Message struct {
 // alternately.
 func Of(key string, pairs ...any) Message { return Message{key, pairs} }
 
-// List is an argument of a text that consists of several values. In the text, the items are separated by
-// another text, whose key is Between.
+// List is a list of values that is passed as one argument to a text. The formatted argument contains all items,
+// separated by the text with the key Between.
 type List struct {
 	Between string // key of the text between two items, such as ", "
 	Items   []any

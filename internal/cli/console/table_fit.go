@@ -160,8 +160,8 @@ func foldColumns(widths []int, keys, limit int) [][]int {
 
 // wrapLast returns the configuration that wraps the last column of a table so that the table is at most limit
 // characters wide, or nil if the table is narrow enough without it. The column is wrapped between words, and
-// remains at least wrapWidth characters wide, even if the table then exceeds the limit. piece contains the
-// indices of the table's columns, and widths is indexed by them.
+// remains at least wrapWidth characters wide, even if the table then exceeds the limit. widths
+// contains the widths of all columns, and piece the indices in widths of the columns of the table.
 func wrapLast(widths, piece []int, limit int) []table.ColumnConfig {
 	left := limit
 	for _, i := range piece[:len(piece)-1] {

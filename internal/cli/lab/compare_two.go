@@ -197,7 +197,7 @@ func timersTable(w io.Writer, r *compare.ComparisonReport, wide bool) error {
 	return nil
 }
 
-// endWords describes how a timer ended, for example "7 on time", "9 (2 late)" or "never".
+// endWords describes at which tick and how a timer ended, for example "7 on time", "9 (2 late)" or "never".
 func endWords(e *compare.EndReport) string {
 	switch {
 	case e.Kind == "":

@@ -23,7 +23,7 @@ type pictureFlags struct {
 	lane, theme, lang, font string
 	at, seq                 int64
 	size                    int    // width of the picture in pixels
-	letters                 []byte // content of the font file, read by check
+	letters                 []byte // content of the file named font; nil if --font is not set
 }
 
 // fontBytesMax is the maximum size of a font file, in bytes.

@@ -54,13 +54,14 @@ func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	l.out.WriteByte(map[jsontext.Kind]byte{'{': '}', '[': ']'}[kind])
 }
 
-// part is an element of a list, or a field of an object including its name as written.
+// part is an element of a list, or a field of an object. For a field, name is the name of the field as written,
+// followed by a colon and a space.
 type part struct {
 	name  string
 	value jsontext.Value
 }
 
-// parts splits an object or a list. v must be valid.
+// parts returns the fields of v, an object, or the elements of v, a list. v must be valid JSON.
 func parts(v jsontext.Value) (list []part) {
 	d := jsontext.NewDecoder(bytes.NewReader(v), jsontext.AllowDuplicateNames(true))
 	_, _ = d.ReadToken()

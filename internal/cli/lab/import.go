@@ -118,9 +118,9 @@ func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 	return nil
 }
 
-// importFile reads the named file and writes its scenario to the file named out, or to standard output if out
-// is "" or "-". If out ends in .jsonl or .jsonl.gz, importFile runs the scenario and writes its trace
-// instead.
+// importFile converts the named file to a scenario and writes the scenario to the file named out, or to standard
+// output if out is "" or "-". If out ends in .jsonl or .jsonl.gz, importFile runs the scenario and writes its
+// trace instead.
 func importFile(ctx context.Context, s *console.Streams, name, out string, o importer.Options) error {
 	in, done, err := openTrace(ctx, s, name)
 	if err != nil {

@@ -34,7 +34,7 @@ type callLine struct {
 	Base64   []byte            `json:"body_base64,omitempty"`
 
 	MaxAttempts int    `json:"max_attempts,omitzero"`
-	Timeout     string `json:"timeout,omitzero"` // a duration such as 30s
+	Timeout     string `json:"timeout,omitzero"` // timeout of one attempt, such as 30s; empty means the default
 }
 
 // addLine is one line of the file read by "task add --file". Its due time is At or, if In is set, the current
@@ -50,13 +50,13 @@ type addLine struct {
 type storedLine struct {
 	callLine
 	State rediswheel.State `json:"state"`
-	Due   time.Time        `json:"due"` // due time with which the task was added
+	Due   time.Time        `json:"due"` // due time that was given when the task was added
 	// At is, depending on State, when the task is due, when its lease lapses, when it will be retried, or when it
 	// was marked dead.
 	At       time.Time `json:"at"`
 	Attempts int       `json:"attempts,omitzero"`
 	Reason   string    `json:"reason,omitzero"`
-	Redacted bool      `json:"redacted,omitzero"` // whether the URL's credentials were removed
+	Redacted bool      `json:"redacted,omitzero"` // whether the credentials in the URL were removed by the export
 }
 
 // call returns the key and the task that the line describes.
@@ -124,7 +124,7 @@ func (l *addLine) addTo(b *rediswheel.Bulk, now time.Time) error {
 }
 
 // restoreTo adds to b the task that the line describes, in its saved state. It returns an error if the
-// credentials in the URL of the task were removed.
+// credentials in the URL of the task were removed when the task was exported.
 func (l *storedLine) restoreTo(b *rediswheel.Bulk) error {
 	if l.Redacted {
 		return errors.New("the credentials of its URL were left out; task export --credentials keeps them")

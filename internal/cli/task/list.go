@@ -18,8 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// taskRow is a task as printed with --json. If the body is not valid UTF-8, it is in Base64 instead of Body.
-// If the key is not valid UTF-8, KeyBytes is set in addition to Key.
+// taskRow is a task as printed with --json. If the body of the task is valid UTF-8, Body holds it; otherwise
+// Base64 holds it. Key always holds the key, and KeyBytes holds it, too, if it is not valid UTF-8.
 type taskRow struct {
 	Key      string            `json:"key"`
 	KeyBytes []byte            `json:"key_base64,omitempty"`

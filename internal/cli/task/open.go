@@ -20,12 +20,13 @@ const (
 // a wheel creates it if necessary.
 var existing = rediswheel.Options{Existing: true}
 
-// onWheel opens the wheel selected by f and calls the function do with it. Both must finish within taskWait.
+// onWheel opens the wheel selected by f and calls the function do with it. The context passed to do expires
+// taskWait after the call of onWheel.
 func onWheel(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, taskWait, f, o, do)
 }
 
-// onMany is like onWheel, but with the time limit manyWait.
+// onMany is like onWheel, but with manyWait as the time limit instead of taskWait.
 func onMany(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, manyWait, f, o, do)
 }
@@ -36,7 +37,8 @@ func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o rediswhee
 	return onWheel(ctx, f, o, do)
 }
 
-// within opens the wheel selected by f and calls the function do with it. Both must finish within wait.
+// within opens the wheel selected by f and calls the function do with it. The context passed to do expires when
+// wait has elapsed since the call of within.
 func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()

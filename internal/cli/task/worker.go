@@ -18,13 +18,13 @@ import (
 type workerFlags struct {
 	redisflag.Flags
 	embedded bool     // whether to start a Redis server in this process
-	shards   int      // number of shards if the wheel is created; 0 means the default
-	format   string   // format of the log
+	shards   int      // number of shards of the wheel if the command creates it; 0 means the default
+	format   string   // value of --log-format: "text" or "json"
 	nets     []string // values of --allow-net
 	o        worker.Options
 
 	receivers receiverFlags
-	metrics   string // address of the metrics server
+	metrics   string // value of --metrics: address of the metrics server; "" means none
 }
 
 func newWorker(s *console.Streams) *cobra.Command {

@@ -26,18 +26,18 @@ import (
 // request is a request that the page sends to the engine rather than over HTTP to a server.
 type request struct {
 	post bool       // whether the method is POST
-	path string     // path below the base path
+	path string     // path of the URL, relative to the base path
 	text string     // query of the URL, still encoded
-	q    url.Values // parameters in text
+	q    url.Values // parameters of the query, parsed from text
 	lang string     // language of the response
-	body []byte     // nil if there is none
+	body []byte     // nil if the request has no body
 	to   *writer    // receives the response
 }
 
 // writer passes the response to the page.
 type writer struct {
 	events js.Value          // JavaScript object in the page with the methods part(bytes) and done(status, headers)
-	header map[string]string // header fields, which are passed with the status
+	header map[string]string // header fields of the response, passed to events.done together with the status
 	status int
 }
 
@@ -93,7 +93,7 @@ func (l *lab) stop(args []js.Value) {
 	}
 }
 
-// refusalOf returns the response with which a request that failed with err is answered, in the language lang.
+// refusalOf returns the response to a request that failed with err, in the language lang.
 func refusalOf(err error, lang string) question.Refusal {
 	r, ok := question.RefusalOf(err, lang)
 	if !ok {

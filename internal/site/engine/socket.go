@@ -33,7 +33,7 @@ type socket struct {
 	events js.Value
 
 	once sync.Once
-	stop chan struct{} // closed by end to make serve return
+	stop chan struct{} // closed by the method end, which makes serve return
 	code int           // close code; set before stop is closed
 	why  string        // reason for closing the socket; set before stop is closed
 }
@@ -103,7 +103,7 @@ func (k *socket) end(code int, why string) {
 	})
 }
 
-// serve passes the messages of the viewer to the page until the socket is closed.
+// serve passes the messages that the session sends to k.viewer on to the page, until the socket is closed.
 func (k *socket) serve() {
 	for {
 		for data, ok := k.viewer.Next(); ok; data, ok = k.viewer.Next() {
