@@ -11,7 +11,7 @@ import (
 const yieldInterval = 16 * time.Millisecond
 
 // browserTurn holds the ports of a JavaScript MessageChannel, through which a goroutine sends itself a
-// message. The browser delivers messages in order, so when this one arrives, all earlier ones have been
+// message. The browser delivers messages in order, so when that message arrives, all earlier ones have been
 // delivered. A timer would take at least 4 ms (HTML, "timer initialization steps").
 var browserTurn = struct {
 	sync.Mutex

@@ -120,7 +120,7 @@ func condition(name string) func(*wheel.Event) bool {
 	return nil
 }
 
-// LineOf returns the index in Code of the line that is executed at event e. It returns false if no selector
+// LineOf returns the index in p.Code of the line that is executed at event e. It returns false if no selector
 // matches e, which means that the algorithm does not emit such events.
 func (p *Page) LineOf(e *wheel.Event) (int, bool) {
 	for i := range p.Code {

@@ -61,7 +61,8 @@ type group struct {
 	dx, dy  float64
 }
 
-// shapesOf returns the shapes in the SVG of a template.
+// shapesOf reads an SVG that a template has written from in, and returns its shapes. colours contains the colours
+// of the theme.
 func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, error) {
 	r := &reader{in: xml.NewDecoder(transform.NewReader(in, legible)), colours: colours, stack: []group{{}}}
 	for n := 0; ; n++ {

@@ -49,7 +49,8 @@ func disc(at [2]float64, r float64) line {
 	return out
 }
 
-// dashed splits a line into its dashes. dash lists the lengths of drawn and skipped parts, alternately.
+// dashed splits a line into its dashes. dash lists the lengths of drawn and skipped parts, alternately. If dash is
+// empty, the only dash is the whole line.
 func dashed(points [][2]float64, dash []float64) [][][2]float64 {
 	if len(dash) == 0 || len(points) == 0 {
 		return [][][2]float64{points}

@@ -97,7 +97,7 @@ func attributes(p *paint) string {
 	return b.String()
 }
 
-// web formats a colour for an SVG attribute. A transparent colour is "none"; other alpha values are
+// web formats a colour for an SVG attribute. A colour with alpha 0 is "none"; other alpha values are
 // ignored.
 func web(c color.NRGBA) string {
 	if c.A == 0 {

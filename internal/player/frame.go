@@ -18,7 +18,7 @@ type frame struct {
 // the scenario.
 type laneState struct {
 	Mode   string  `json:"mode"`   // always "full": all timers are listed
-	Now    int64   `json:"now"`    // time of the lane's clock
+	Now    int64   `json:"now"`    // tick that the lane's clock has reached
 	Levels [][]any `json:"levels"` // for each level: level, number of slots, width of a slot in base ticks
 	Places [][]any `json:"places"` // for each place: level, slot, number of timers, timers (see entriesOf)
 	Arming []int64 `json:"arming"` // timer that is scheduled but not placed yet, as five numbers (see entriesOf); empty means none

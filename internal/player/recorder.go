@@ -18,7 +18,7 @@ type laneCosts struct {
 	Tick  []int64 `json:"tick"`            // for each stop, the cost of the tick
 	Total []int64 `json:"total,omitempty"` // for each stop, the cost since the previous one, including ticks in between
 	Worst []int64 `json:"worst"`           // for each change of the highest cost: index in Tick, cost, tick with that cost
-	Lag   []int64 `json:"lag"`             // for each change of the lag: index in Tick, number of ticks of lag
+	Lag   []int64 `json:"lag"`             // for each change of the lag: index in Tick, ticks by which the clock is behind
 }
 
 // source provides the events, states and costs from which a score is made. It takes them from an engine that
@@ -83,8 +83,9 @@ func (r *recorder) run(ctx context.Context) error {
 	return r.idle(ctx, r.p.Until)
 }
 
-// idle advances the source to tick t and records costs. There must be no events in the ticks up to t. If
-// r.every is set, the cursor can stop at each of these ticks, and otherwise only at t.
+// idle advances the source to the end of tick t and records the costs of the lanes. The caller must ensure that
+// there are no more events up to tick t. If r.every is set, the cursor can stop at each of the ticks up to t, and
+// otherwise only at t.
 func (r *recorder) idle(ctx context.Context, t int64) error {
 	from := t
 	if r.every {

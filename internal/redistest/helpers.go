@@ -35,10 +35,10 @@ type Gate struct {
 	Before func(cmd goredis.Cmder) error // called before each command; if it returns an error, the command fails with it
 }
 
-// DialHook implements redis.Hook. It returns next.
+// DialHook implements redis.Hook. It returns next, so that connections are opened as usual.
 func (g Gate) DialHook(next goredis.DialHook) goredis.DialHook { return next }
 
-// ProcessPipelineHook implements redis.Hook. It returns next.
+// ProcessPipelineHook implements redis.Hook. It returns next, so that Before is not called for pipelines.
 func (g Gate) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.ProcessPipelineHook {
 	return next
 }

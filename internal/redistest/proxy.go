@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Proxy is a TCP proxy in front of a server that simulates a failing network: it can cut connections,
+// Proxy is a TCP proxy that simulates a failing network between clients and a server: it can cut connections,
 // even in the middle of a message, and delay data.
 type Proxy struct {
 	Addr   string

@@ -84,12 +84,12 @@ func (s *site) adapt(text string, a address) (string, error) {
 	return text, nil
 }
 
-// fileMenuEnd is the HTML at the end of the file menu on the lab's page. adapt inserts a note in front of it,
-// which lists the functions that need a server.
+// fileMenuEnd is the HTML at the end of the file menu on the lab's page. Before this HTML, adapt inserts a note
+// that lists the functions that need a server.
 const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="file"`
 
-// entries matches the start tag of a page's script element. Its submatches are the text before the folder of
-// the module, the folder ("js/" or "lab/"), and the path of the module in that folder.
+// entries matches the start tag of the script element that loads the main module of a page. Its submatches are
+// the text before the folder of the module, the folder ("js/" or "lab/"), and the path of the module in that folder.
 var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/)(js/|lab/)([^"]*)"`)
 
 // recorded reports whether the page of the named scenario shows a run that was recorded when the site was

@@ -209,8 +209,8 @@ func (s *site) recordings(ctx context.Context) error {
 }
 
 // serviceWorker writes the service worker, a script that stores all files of the site in the browser. The
-// script fetches the engine that can write pictures and players last, because its file is as large as all
-// other files together.
+// script fetches fullFile, the larger engine, after all other files, because it is as large as all of them
+// together.
 func (s *site) serviceWorker(context.Context) error {
 	later := []string{s.engineURL(fullFile)}
 	var files []string

@@ -43,8 +43,9 @@ func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Wri
 
 func toStdout(name string) bool { return name == "" || name == "-" }
 
-// resolve returns the file that name refers to after resolving symbolic links, so that a write replaces that
-// file rather than a link. special reports whether the file exists and is not an ordinary file.
+// resolve returns, as target, the name of the file to which name refers after symbolic links have been followed, so
+// that a write replaces that file rather than a link. special reports whether the file exists and is not a regular
+// file; target is then name itself.
 func resolve(name string) (target string, special bool, err error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, os.ErrNotExist) {

@@ -88,8 +88,8 @@ such files directly.
 const hzMax = 100_000
 
 // checkWorkload returns an error if one of the options in w, or tick, the text of the --tick flag, has an
-// invalid value. It also stores the value of tick in w.Tick, and renames the key "timer" of w.Map to "id",
-// which means the same field of a workload.
+// invalid value. It also stores the value of tick in w.Tick, and replaces the key "timer" of w.Map with
+// "id". Both keys mean the same field of a workload.
 func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 	var err error
 	if w.Tick, err = time.ParseDuration(tick); err != nil || w.Tick <= 0 {

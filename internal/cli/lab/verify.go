@@ -99,8 +99,8 @@ func (v *verifier) verifyAll(ctx context.Context, names []string) error {
 }
 
 // verifyTrace verifies the named trace and returns its summary. If the trace differs from the run, the error
-// wraps a *tracefile.Diff. verifyTrace displays a progress bar that is full at the last tick of the run,
-// which is computed from the header of the trace.
+// wraps a *tracefile.Diff. verifyTrace displays a progress bar, which is full when the last tick of the run
+// has been verified.
 func (v *verifier) verifyTrace(ctx context.Context, name string) (tracefile.Summary, error) {
 	in, done, err := openTrace(ctx, v.Streams, name)
 	if err != nil {

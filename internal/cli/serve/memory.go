@@ -90,8 +90,8 @@ func collectUnused(ctx context.Context, memory *budget.Budget) {
 	}
 }
 
-// unusedHeap returns by how many bytes the free memory that the heap retains exceeds a quarter of the memory
-// in use. The result is negative if the free memory is less than a quarter.
+// unusedHeap returns the number of free bytes that the heap retains minus a quarter of the number of bytes in use.
+// The result may be negative.
 func unusedHeap() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(samples)

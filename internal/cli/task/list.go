@@ -278,7 +278,8 @@ func printTasks(s *console.Streams, list []rediswheel.Info, shape *console.Table
 
 var taskColumns = []string{"key", "state", "at", "attempts", "calls", "reason"}
 
-// quoteIfNeeded quotes a key that contains spaces or unprintable characters, which would break the table.
+// quoteIfNeeded returns key, in quotes if it contains a space or a character that strconv.Quote escapes. Such
+// characters would make the table ambiguous.
 func quoteIfNeeded(key string) string {
 	if quoted := strconv.Quote(key); quoted != `"`+key+`"` || strings.Contains(key, " ") {
 		return quoted

@@ -30,7 +30,7 @@ type request struct {
 	text string     // query of the URL, still encoded
 	q    url.Values // parameters of the query, parsed from text
 	lang string     // language of the response
-	body []byte     // nil if the request has no body
+	body []byte     // body of the request; nil if there is none
 	to   *writer    // receives the response
 }
 
@@ -124,7 +124,7 @@ func (l *lab) answer(ctx context.Context, r *request) error {
 	return noSuchPath(r)
 }
 
-// noSuchPath returns the error for a path that does not exist.
+// noSuchPath returns the error for request r if its path does not exist.
 func noSuchPath(r *request) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "there is nothing at %q", usererr.Clip(r.path))}
 }

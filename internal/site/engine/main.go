@@ -77,7 +77,7 @@ type console struct{}
 func (console) Warn(message string, args ...any)  { print("warn", message, args) }
 func (console) Error(message string, args ...any) { print("error", message, args) }
 
-// print calls the given method of the browser's console.
+// print calls the named method of the browser's console with a text that consists of message and args.
 func print(method, message string, args []any) {
 	js.Global().Get("console").Call(method, fmt.Sprint(append([]any{message + ": "}, args...)...))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// runningTime is how long a run is computed before the page shows that it is being computed. The user can
-// then cancel it.
+// runningTime is how long the first pass of a run must take before the page shows that it is in progress. The
+// user can then cancel the pass.
 const runningTime = 3 * time.Second
 
 // pass is the first pass of a run, in which all events of the run are computed. A pass is either in progress,

@@ -34,7 +34,7 @@ type socket struct {
 
 	once sync.Once
 	stop chan struct{} // closed by the method end, which makes serve return
-	code int           // close code; set before stop is closed
+	code int           // code with which the socket is closed; set before stop is closed
 	why  string        // reason for closing the socket; set before stop is closed
 }
 
