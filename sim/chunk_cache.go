@@ -15,7 +15,7 @@ type chunkCache struct {
 
 	mu    sync.Mutex
 	runs  map[*Run]*runChunks
-	bytes int64 // memory of all cached chunks
+	bytes int64 // total memory of all cached chunks, in bytes
 	limit int64 // maximum value of bytes
 }
 
@@ -38,7 +38,7 @@ func newChunkCache(memory *budget.Budget, limit int64) *chunkCache {
 	return &chunkCache{memory: memory, limit: limit, runs: map[*Run]*runChunks{}}
 }
 
-// of returns the cached chunks of run r. It first adds an empty entry to c.runs if there is none. c.mu must be held.
+// of returns the cached chunks of run r, after adding an empty entry to c.runs if there is none. c.mu must be held.
 func (c *chunkCache) of(r *Run) *runChunks {
 	kept := c.runs[r]
 	if kept == nil {
@@ -66,7 +66,7 @@ func (c *chunkCache) get(r *Run, k int) *Chunk {
 	return v.Chunk
 }
 
-// put caches v as chunk k of run r. It does nothing if v is larger than the cache or if its memory cannot be reserved.
+// put caches v as chunk k of run r, unless v is larger than the limit of the cache or its memory cannot be reserved.
 func (c *chunkCache) put(r *Run, k int, v *Chunk) {
 	n := v.bytes()
 	if n > c.limit {

@@ -29,8 +29,9 @@ func Abandon() {
 	clear(pending.files)
 }
 
-// begin calls create, which creates the temporary file of a write, and registers the file in pending. It
-// returns the error from create, if any. pending is locked during the call, so Abandon cannot miss the file.
+// begin calls create to create the temporary file of a write, and registers the returned file in pending. If
+// create fails, begin returns its error. It holds the lock of pending throughout, so that Abandon cannot miss
+// the file.
 func begin(create func() (*os.File, error)) error {
 	pending.Lock()
 	defer pending.Unlock()

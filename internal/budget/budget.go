@@ -66,7 +66,7 @@ func (b *Budget) Free() int64 {
 	return max(0, b.limit-b.spare-b.used)
 }
 
-// FullError reports that a reservation does not fit.
+// FullError is the error for a reservation that does not fit into the budget.
 type FullError struct {
 	Need      int64 // number of bytes requested
 	Available int64 // number of bytes that could have been reserved at that time
@@ -138,9 +138,9 @@ func (r *Reservation) Grow(n int64) error {
 // larger than any valid index.
 const noReclaimer = math.MaxInt
 
-// take adds n bytes to r and returns 0 and nil if the bytes fit or n is 0. Otherwise it leaves r unchanged
-// and returns the number of bytes that must be released first, and the reclaimer to ask next:
-// b.reclaimers[k], or nil if there is no such element.
+// take adds n bytes to r and returns 0 and nil if the bytes fit or n is 0. Otherwise it leaves r unchanged.
+// missing is then the number of bytes that must be released before the bytes fit, and ask is b.reclaimers[k],
+// the reclaimer to call next, or nil if there is no such element.
 func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

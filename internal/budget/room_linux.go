@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// addressSpaceUsed returns how much of the process's address space is in use, in bytes.
+// addressSpaceUsed returns how much of the process's address space is in use, in bytes, or 0 if that is
+// unknown.
 func addressSpaceUsed() int64 {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -8,9 +8,10 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// roomShare is the fraction of the free address space that Default may return. The rest is needed because
-// memory that the program has freed remains mapped and because free address space may be fragmented. In a
-// program built with cgo, the C library may also map 64 MB for each of several threads.
+// roomShare is the maximum result of Default, as a fraction of the unused part of a limited address space.
+// The rest is kept free because memory that the program has freed remains mapped, and because the unused part
+// may be fragmented. In a program built with cgo, the C library may also map 64 MB for each of several
+// threads.
 const roomShare = 0.65
 
 // Default returns the amount of memory, in bytes, that a program should use by default: half of Available. If

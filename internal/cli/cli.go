@@ -40,9 +40,9 @@ const (
 const interruptGrace = 500 * time.Millisecond
 
 // Main runs the command line args, which do not include the program's name, and returns the exit code. If the
-// command fails, it writes the error to stderr as one line. SIGINT, SIGTERM and SIGHUP end a command, by
-// default within interruptGrace; a second signal ends it at once. When Main returns after a signal, the
-// command may still be running, so the caller must exit.
+// command fails, Main writes the error to stderr as one line. After SIGINT, SIGTERM or SIGHUP, Main cancels
+// the command and waits for it to end, by default for up to interruptGrace. After a second signal, Main does
+// not wait any longer. The command may then still be running when Main returns, so the caller must exit.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }
@@ -110,8 +110,8 @@ func after(d time.Duration) <-chan time.Time {
 	return time.After(d)
 }
 
-// exitCode returns the exit code for err, the error of a command or nil. It also writes err to stderr, unless
-// the command has already printed it.
+// exitCode returns the exit code for err, the result of a command, which is nil if the command succeeded. It
+// also writes err to stderr, unless the command has already printed it.
 func exitCode(err error, stderr io.Writer) int {
 	switch {
 	case err == nil:
@@ -128,8 +128,8 @@ func exitCode(err error, stderr io.Writer) int {
 	return exitError
 }
 
-// endings returns the signals that end a command. They exclude SIGHUP if the process ignores it, as under
-// nohup.
+// endings returns the signals that end a command. SIGHUP is not among them if the process was started with
+// SIGHUP ignored, as under nohup.
 func endings() []os.Signal {
 	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

@@ -45,15 +45,16 @@ func unknownFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
 	return err
 }
 
-// flagNames lists the flags of a command.
+// flagNames returns the names of the flags of a command, without dashes.
 func flagNames(c *cobra.Command) []string {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	return names
 }
 
-// givenFlag returns a flag as the user wrote it: --name or, if shorthands is not empty, -name. shorthands
-// is the group of one-letter flags in which the user wrote the flag, such as "xyz" for -xyz.
+// givenFlag returns the flag with the given name as the user wrote it: -name if shorthands is not empty, and
+// otherwise --name. shorthands is the group of one-letter flags that contains the flag, such as "xyz" in
+// -xyz.
 func givenFlag(name, shorthands string) string {
 	if shorthands == "" {
 		return "--" + name

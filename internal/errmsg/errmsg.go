@@ -21,9 +21,10 @@ type Message struct {
 	args   []any
 }
 
-// Newf returns a message with the given format and arguments. Arguments that are phrases for which a
-// Catalogue has a translation, such as "a list of lanes" or "between 1 and 9", are translated with the
-// message. Arguments formatted with %q, such as text from the user, are not translated.
+// Newf returns a message with the given format and arguments, as for fmt.Sprintf. When the message is
+// translated, an argument that is an English phrase, such as "a list of lanes" or "between 1 and 9", is
+// translated, too, if the Catalogue contains the phrase. Arguments formatted with %q, such as text from the
+// user, are never translated.
 func Newf(format string, args ...any) Message { return Message{format, args} }
 
 // String returns the message in English.
@@ -39,7 +40,7 @@ func (m Message) Empty() bool { return m.format == "" }
 
 // Catalogue translates messages into one language. It is safe for concurrent use.
 type Catalogue struct {
-	texts  map[string]string // translations by English format or phrase; see NewCatalogue
+	texts  map[string]string // translations, keyed by English format or phrase; see NewCatalogue
 	frames []frame           // phrases with variable parts, longest first
 }
 

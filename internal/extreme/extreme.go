@@ -66,8 +66,9 @@ func generate(rng *rand.Rand, timers int) []byte {
 	return text
 }
 
-// room returns the largest tick, relative to the start, that may be generated. If g.sound is false, the
-// absolute tick may exceed wheel.TickMax.
+// room returns the largest tick, relative to the start of the scenario, that may be generated. If g.sound is
+// true, this is the tick that corresponds to wheel.TickMax, the largest tick of a wheel. Otherwise it is
+// wheel.TickMax itself, so that generated ticks may be too large for the wheels.
 func (g *generator) room() int64 {
 	if g.sound {
 		return wheel.TickMax - g.start
@@ -79,11 +80,11 @@ func (g *generator) chance(n, of int) bool { return g.IntN(of) < n }
 
 func pick[T any](g *generator, values ...T) T { return values[g.IntN(len(values))] }
 
-// ticks returns a random duration of any order of magnitude up to the largest tick.
+// ticks returns a random number of ticks from 0 to wheel.TickMax, distributed like the result of upTo.
 func (g *generator) ticks() int64 { return g.upTo(wheel.TickMax) }
 
-// upTo returns a random number from 0 to high: near 0, near high, near a power of two, or of any order of
-// magnitude.
+// upTo returns a random number from 0 to high. It is often close to 0, to high or to a power of two, and
+// otherwise of a random order of magnitude.
 func (g *generator) upTo(high int64) int64 {
 	n := int64(0)
 	switch g.IntN(6) {
@@ -151,7 +152,7 @@ func (g *generator) lane(a *catalog.Algorithm) object {
 	return lane
 }
 
-// sizes returns numbers of slots for one to four levels, each a random valid value of parameter p.
+// sizes returns random numbers of slots for one to four levels. Each of them is a valid value of parameter p.
 func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	var sizes []int64
 	for range 1 + g.IntN(4) {

@@ -41,32 +41,34 @@ var ErrBusy = errors.New("fairqueue: too much work is waiting")
 // concurrently.
 type Queue struct {
 	pool  *Pool
-	share time.Duration // share of the queue, at least 1; a Duration so that times can be divided by it
+	share time.Duration // Options.Share, but at least 1; a Duration so that times can be divided by it
 	slice time.Duration
-	entry time.Duration // Options.Entry
+	entry time.Duration // time charged in advance to a new client; see Options.Entry
 
 	// The following fields are guarded by pool.mu. Memory is allocated before pool.mu is locked. Otherwise, all
 	// other goroutines might wait for pool.mu while the allocating one helps the garbage collector or is
 	// preempted.
 
-	free    int                // number of turns that the queue can grant now; incremented when a turn becomes overdue, so that another can be granted
-	lendMax int                // maximum number of overdue turns in whose place another turn may be granted
-	lent    int                // number of overdue turns in whose place another turn may be granted
+	// free is the number of turns that the queue can still grant. A turn that is lent (see Turn.lent) does not
+	// count as granted.
+	free    int
+	lendMax int                // maximum value of lent
+	lent    int                // number of granted turns that are lent; see Turn.lent
 	held    []*Turn            // turns that are currently granted
 	clients map[string]*client // clients by name; those without a name are absent
 	waiting []*Turn            // waiting turns in order of arrival
-	// virtual is the virtual time of the queue: the maximum of the used times that clients had when they were
-	// granted a turn. A client that starts to wait is raised to it, so a client cannot save up time while it
-	// has no jobs.
+	// virtual is the virtual time of the queue: the largest client.used that any client had when it was granted
+	// a turn. When a client starts to wait, its used time is set to virtual if it is less. A client without
+	// jobs therefore does not save up time.
 	virtual time.Duration
 	used    time.Duration // time used by all clients, divided by share, so that the pool can compare its queues
 }
 
-// client is a client of a queue. The next turn is granted to the waiting client for which used + next is
-// smallest.
+// client is a client of a queue. Of the waiting clients, the one with the smallest used + next is granted the
+// next turn.
 type client struct {
-	used   time.Duration // time used so far; raised to at least Queue.virtual when a job of the client starts to wait
-	next   time.Duration // expected length of the next time slice: that of the last one, but at most Queue.slice
+	used   time.Duration // time used so far; set to Queue.virtual if it is less when a job starts to wait
+	next   time.Duration // expected length of the next time slice: the length of the last one, but at most Queue.slice
 	active int           // number of jobs that hold a turn or wait for one
 }
 
@@ -75,9 +77,9 @@ type Options struct {
 	Pool  *Pool         // pool that grants the turns; nil means a new pool of Turns turns
 	Turns int           // maximum number of turns granted at a time; less than 1 means 1
 	Share int           // the queue's share of the time of the pool, relative to the other queues; 0 means 1
-	Slice time.Duration // length of a time slice, after which a turn passes to other work that is waiting; 0 means the constant Slice
-	// Entry is the time that a new client is considered to have used already. It makes new clients wait for
-	// clients that have used less time, however many new clients there are. 0 means that no time is charged.
+	Slice time.Duration // length of a time slice, after which a turn passes to waiting work; 0 means the constant Slice
+	// Entry is a time that is charged to each new client in advance, so that clients that have used less time
+	// precede new ones, however many of those arrive. 0 means that nothing is charged.
 	Entry time.Duration
 }
 
@@ -109,16 +111,16 @@ func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
 
-// Client returns the name given to WithClient, or "" if there is none.
+// Client returns the name of the client of ctx, as given to WithClient, or "" if ctx has no client.
 func Client(ctx context.Context) string {
 	name, _ := ctx.Value(clientKey{}).(string)
 	return name
 }
 
-// Enter waits for a turn and returns a context that carries it. leave ends the turn and may be called more
-// than once. Calls can be nested: if ctx already carries a turn of q, Enter returns ctx. If it carries a
-// turn of another queue, that turn is released until leave is called. Enter returns ErrBusy if too much
-// work is waiting, or the error of ctx if it is done first.
+// Enter waits for a turn and returns a context that carries it. leave ends the turn. It must be called, and
+// may be called more than once. If ctx already carries a turn of q, Enter returns ctx, and leave does
+// nothing. If ctx carries a turn of another queue, Enter releases that turn, and leave acquires it again.
+// Enter returns ErrBusy if too much work is waiting, or the error of ctx if ctx is done first.
 func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), err error) {
 	outer, nested := ctx.Value(turnKey{}).(*Turn)
 	if nested && outer.queue == q {
@@ -167,9 +169,10 @@ func (q *Queue) forget(c *client) {
 	c.active--
 }
 
-// sweep removes clients that have no jobs if there are clientsMax clients or more. It first removes those
-// whose used time is at most q.virtual. They gain nothing by coming back, because the used time of a new
-// client is at least q.virtual. If there are still clientsMax clients or more, sweep also removes others.
+// sweep removes clients without jobs if there are clientsMax clients or more. It first removes those whose
+// used time is at most q.virtual: if one of them comes back as a new client, its used time will not be less
+// than before. If there are still clientsMax clients or more, sweep removes other clients without jobs until
+// there are fewer.
 func (q *Queue) sweep() {
 	if len(q.clients) < clientsMax {
 		return
@@ -222,7 +225,7 @@ func (q *Queue) cancel(t *Turn) bool {
 	return true
 }
 
-// end frees turn t after a time slice of length d.
+// end frees turn t, which was held for a time slice of length d, and charges d to its client.
 func (q *Queue) end(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -230,8 +233,8 @@ func (q *Queue) end(t *Turn, d time.Duration) {
 	q.pool.grant()
 }
 
-// renew frees turn t after a time slice of length d and appends t to the waiting turns, so that t can be
-// granted again.
+// renew frees turn t, which was held for a time slice of length d, charges d to its client, and appends t to
+// the waiting turns, so that t can be granted again.
 func (q *Queue) renew(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -254,10 +257,11 @@ func (q *Queue) endTurn(t *Turn, d time.Duration) {
 	}
 }
 
-// first returns the index of the waiting turn to be granted next. It chooses the client whose next time slice
-// is expected to end first, so that a client that needs a millisecond does not wait for all clients that
-// arrived at the same time. If several jobs of that client are waiting, it chooses the one that has used the
-// least time, and of those the one that has waited longest.
+// first returns the index in q.waiting of the turn to be granted next. It chooses the client for which used +
+// next is smallest, which is the one whose next time slice would end first. Of clients that have used the
+// same time, one that needs only a millisecond therefore precedes those that need full slices. If several
+// jobs of the chosen client are waiting, first chooses the job that has used the least time, and of those the
+// one that has waited longest.
 func (q *Queue) first() int {
 	best := 0
 	for i, t := range q.waiting {

@@ -13,10 +13,10 @@ import (
 type Pool struct {
 	mu     sync.Mutex // guards the pool and its queues
 	queues []*Queue
-	free   int // number of turns that can be granted now; incremented when a turn becomes overdue, so that another can be granted
-	// virtual is the virtual time of the pool: the maximum of the used times that queues had when they
-	// granted a turn. A queue that gets waiting work is raised to it, so a queue cannot save up time while it
-	// has no work.
+	free   int // number of turns that can still be granted; turns that are lent (see Turn.lent) do not count as granted
+	// virtual is the virtual time of the pool: the largest Queue.used that any queue had when it granted a
+	// turn. When work starts to wait in a queue, the queue's used time is set to virtual if it is less. A
+	// queue without work therefore does not save up time.
 	virtual time.Duration
 	overdue *time.Timer // timer that calls replaceOverdue
 	lending bool        // whether a call to replaceOverdue is scheduled
@@ -72,9 +72,9 @@ func (p *Pool) scheduleReplacement() {
 	p.overdue.Reset(Overdue)
 }
 
-// replaceOverdue grants waiting work an additional turn for each turn that has been held for at least
-// Overdue. It marks that turn as lent. A queue has at most lendMax lent turns at a time. If work is still
-// waiting afterwards, replaceOverdue schedules another call to itself.
+// replaceOverdue lends each turn that has been held for at least Overdue, if work is waiting: it sets
+// Turn.lent and grants an additional turn in place of the lent one. A queue has at most lendMax lent turns at
+// a time. If work is still waiting afterwards, replaceOverdue schedules another call to itself.
 func (p *Pool) replaceOverdue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,10 +17,10 @@ type Turn struct {
 	// The fields since, lent and used are guarded by the pool's mutex.
 
 	since time.Time     // time at which the turn was granted
-	lent  bool          // whether the turn is overdue and another may be granted in its place
+	lent  bool          // whether the turn is overdue and an additional turn has been made available in its place
 	used  time.Duration // how long the turn has been held, excluding the current time slice
 
-	mu    sync.Mutex   // guards began, held and left; locked by Pace and Outside until the turn is acquired again
+	mu    sync.Mutex   // guards began, held and left; Pace and Outside keep it locked until they have the turn again
 	began time.Time    // start of the current time slice
 	held  bool         // whether the turn is currently granted
 	left  bool         // whether leave has been called
@@ -34,8 +34,8 @@ func (t *Turn) suspend() {
 	t.release()
 }
 
-// resume acquires the turn again after suspend. If that fails, resume returns without the turn and does not
-// report the error. Pace later returns the error of ctx or tries again to acquire the turn.
+// resume acquires the turn again after suspend. If that fails, resume does not report the error. A later call
+// to Pace then either returns the error of ctx or tries again to acquire the turn.
 func (t *Turn) resume(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,8 +89,9 @@ func Outside(ctx context.Context, f func()) error {
 	return t.acquire(ctx)
 }
 
-// yield ends the time slice and waits for the next one, which begins at once if no other work is waiting. It
-// does nothing if another goroutine of the same job has already done so.
+// yield ends the time slice of the turn and waits for the next one. If no other work is waiting, the next one
+// begins immediately. If another goroutine of the same job has begun a new time slice in the meantime, yield
+// does nothing.
 func (t *Turn) yield(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 // that the browser can deliver messages. The Go scheduler itself yields only when no goroutine can run.
 const yieldInterval = 16 * time.Millisecond
 
-// browserTurn holds the ports of a JavaScript MessageChannel. To let the browser deliver its pending messages,
-// a goroutine posts a message to the channel and waits for it to arrive, because the browser delivers earlier
-// messages first. A timer would take at least 4 ms (HTML, "timer initialization steps").
+// browserTurn holds the ports of a JavaScript MessageChannel, through which a goroutine sends itself a
+// message. The browser delivers messages in order, so when that message arrives, all earlier ones have been
+// delivered. A timer would take at least 4 ms (HTML, "timer initialization steps").
 var browserTurn = struct {
 	sync.Mutex
 	last    time.Time
@@ -20,8 +20,8 @@ var browserTurn = struct {
 	arrived chan struct{}
 }{}
 
-// yieldToBrowser lets the browser deliver pending messages. It has no effect if less than yieldInterval
-// has passed since it last did so.
+// yieldToBrowser lets the browser deliver pending messages. It does nothing if it has done so within the last
+// yieldInterval.
 func yieldToBrowser() {
 	browserTurn.Lock()
 	defer browserTurn.Unlock()

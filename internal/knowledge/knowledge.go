@@ -56,8 +56,8 @@ type Page struct {
 	Fires     Text     `json:"fires"`          // when a timer fires, relative to its due tick
 	Used      Text     `json:"used"`           // where the algorithm is used
 	Slow      *Text    `json:"slow,omitempty"` // why the algorithm is inherently slower than others; nil means it is not
-	Instead   Text     `json:"instead"`        // what programs should use instead
-	Sources   []string `json:"sources"`        // paper and section, or project and file
+	Instead   Text     `json:"instead"`        // what programs should use instead of the algorithm
+	Sources   []string `json:"sources"`        // for each source, paper and section, or project and file
 	Code      []Line   `json:"code"`           // lines of pseudo-code in order; the lines of a procedure are contiguous
 }
 
@@ -86,7 +86,7 @@ type Cost struct {
 	ZH     string `json:"zh"`
 }
 
-// Term returns the term in the language lang.
+// Term returns the cost as a term, such as "O(log n)", in the language lang.
 func (c *Cost) Term(lang string) string {
 	if lang == "zh" && c.CostZH != "" {
 		return c.CostZH
@@ -94,7 +94,7 @@ func (c *Cost) Term(lang string) string {
 	return c.Cost
 }
 
-// In returns the reason in the language lang.
+// In returns the reason for the cost in the language lang.
 func (c *Cost) In(lang string) string { return Text{c.EN, c.ZH}.In(lang) }
 
 // Of returns the page of the algorithm with the given ID and reports whether there is one. A test checks

@@ -25,7 +25,7 @@ import (
 //	down          the timer moves to a higher index, away from a heap's root
 //	CODE          the event has this code: range, capacity, …, early, late, …
 type Line struct {
-	Proc string   `json:"proc"` // name of the procedure: "place", "cancel", "advance", or a part of one of them
+	Proc string   `json:"proc"` // procedure: "place", "cancel", "advance", or a part of them, such as "sift"
 	Text string   `json:"text"` // text of the line, indented by two spaces per level
 	ZH   string   `json:"zh,omitempty"`
 	On   []string `json:"on"`
@@ -106,7 +106,8 @@ func kindOf(name string) wheel.Kind {
 	return wheel.KindNone
 }
 
-// condition returns the function for the named condition of a selector, or nil if there is none.
+// condition returns a function that reports whether an event meets the named condition, or nil if there is no
+// such condition.
 func condition(name string) func(*wheel.Event) bool {
 	if c, ok := conditions[name]; ok {
 		return c
@@ -119,7 +120,7 @@ func condition(name string) func(*wheel.Event) bool {
 	return nil
 }
 
-// LineOf returns the index in Code of the line that is executed at event e. It returns false if no selector
+// LineOf returns the index in p.Code of the line that is executed at event e. It returns false if no selector
 // matches e, which means that the algorithm does not emit such events.
 func (p *Page) LineOf(e *wheel.Event) (int, bool) {
 	for i := range p.Code {

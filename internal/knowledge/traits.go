@@ -13,18 +13,20 @@ import (
 
 //go:generate go run traits_gen.go
 
-// Traits holds the properties of an algorithm, other than its parameters, that pictures, formulas and
-// explanations depend on. The scripts of the page read the same values from static/js/state/traits.js, which
+// Traits holds properties of an algorithm, other than its parameters, on which pictures, formulas and
+// explanations depend. The scripts of the page use the same values, from static/js/state/traits.js, which
 // [Script] generates.
 type Traits struct {
-	// Slot is the rule that determines the slot for a due tick. It is empty if the slot depends on more than
-	// the due tick. Otherwise the number of the slot is, modulo the number of slots:
+	// Slot is the rule by which the algorithm chooses the slot for a due tick. It is empty if the choice
+	// depends on more than the due tick. Otherwise the slot is one of the following numbers, modulo the
+	// number of slots:
 	//
 	//   - "ceil": due/width, after due has been rounded up to a multiple of the width of level 0
 	//   - "floor": due/width
 	//   - "after": due/width + 1
-	//   - "own": due/width, where due is counted from the wheel's start; the slot is processed at its end
-	//   - "page": due/width; the slot is not processed at a single tick
+	//   - "own": due/width, where due is relative to the start of the wheel; the slot is processed after the
+	//     last tick that it covers
+	//   - "page": due/width; the timers of the slot are not all processed at the same tick
 	Slot     string `json:"slot,omitzero"`
 	Hashed   bool   `json:"hashed,omitzero"`   // whether slots also hold timers of later revolutions
 	Sorted   bool   `json:"sorted,omitzero"`   // whether the timers of a slot are in order of due tick

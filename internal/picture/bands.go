@@ -15,15 +15,16 @@ import (
 // painted together. A picture up to 980 pixels wide is a single band.
 const bandPixels = 1 << 20
 
-// bands implements image.Image for a picture, but keeps only one band of its rows in memory. The PNG encoder
-// reads the rows from top to bottom. The first read below the current band paints the next band.
+// bands implements image.Image for a picture, but keeps the pixels of only one band in memory. The PNG
+// encoder reads the rows from top to bottom. When it reads the first row below the current band, bands paints
+// the next band over the current one.
 type bands struct {
 	ctx     context.Context
 	size    image.Rectangle // bounds of the picture, in pixels
 	canvas  *canvas
 	card    color.NRGBA // background colour
 	all     []shape     // shapes of the picture
-	rows    []span      // rows that each shape covers; the zero span means unknown
+	rows    []span      // rows that each shape covers, indexed like all; a zero span means unknown
 	pixel   color.RGBA  // result of the last call to At
 	pix     []uint8     // memory for the pixels of a band, 4 bytes each
 	perBand int         // number of rows in a band
@@ -97,8 +98,9 @@ func (b *bands) At(x, y int) color.Color {
 	return &b.pixel
 }
 
-// begin ensures that row y is painted. If the row is below the current band, begin paints a new band whose
-// first row is y. It returns an error if painting fails or b.ctx is done.
+// begin ensures that the current band contains row y. If y is below the current band, begin paints a new
+// band, which becomes the current one and whose first row is y. It returns an error if painting fails or
+// b.ctx is done.
 func (b *bands) begin(y int) error {
 	if err := fairqueue.Pace(b.ctx); err != nil {
 		return err

@@ -7,10 +7,10 @@ import (
 
 // Upper bounds, in bytes, of the memory that a picture needs in addition to its pixels.
 const (
-	layoutBytes  = 16 << 20 // bytes for the text of the template, the shapes and one outline
-	encoderBytes = 2 << 20  // bytes for the windows of zlib and the rows of the encoder
+	layoutBytes  = 16 << 20 // bytes for the SVG from which the shapes are read, the shapes, and one outline
+	encoderBytes = 2 << 20  // bytes for the buffers of the PNG encoder, such as the windows of zlib
 	fixedBytes   = 1 << 20  // bytes for the rasterizer's second buffer, used only for shapes of up to 512 × 512 pixels
-	headerBytes  = 64 << 10 // bytes that an output file may have in addition to one byte per pixel
+	headerBytes  = 64 << 10 // bytes that OutputMax permits in addition to one byte per pixel
 )
 
 // Bytes returns an upper bound on the memory, in bytes, that Write needs with the options o, including memory
@@ -23,19 +23,19 @@ func Bytes(o Options) int64 {
 	return layoutBytes + encoderBytes + fixedBytes + perPixel*band + OutputMax(o) + int64(len(o.Font))
 }
 
-// OutputMax returns the maximum number of bytes that Write writes with the options o. It is about one byte
-// per pixel, which is four times what a PNG of a lane needs, but at least 4 MiB. Write returns an error if a
-// picture needs more.
+// OutputMax returns the maximum number of bytes that Write writes with the options o. If a picture needs
+// more, Write returns an error. The maximum is about one byte per pixel, which is four times what a PNG of a
+// lane needs, but at least 4 MiB.
 func OutputMax(o Options) int64 {
 	o = o.filled()
 	return max(headerBytes+int64(o.Width)*int64(heightOf(o.Width)), layoutBytes/4)
 }
 
-// bounded is a writer that passes data to another writer up to a limit. A Write that would exceed the limit
-// fails and writes nothing.
+// bounded is a writer that passes at most limit bytes to another writer. A Write that would exceed the limit
+// writes nothing and returns an error.
 type bounded struct {
 	to          io.Writer
-	left, limit int64 // number of bytes that can still be written, and maximum number in total
+	left, limit int64 // number of bytes that may still be written, and that may be written in total
 }
 
 func (b *bounded) Write(p []byte) (int, error) {

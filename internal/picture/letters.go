@@ -75,8 +75,9 @@ type glyph struct {
 	x        float64
 }
 
-// set lays out the text of s, starting at x = 0. It calls the function use for each glyph and returns the
-// width of the text in pixels. scale is the number of pixels per unit of the picture.
+// set lays out the text of s on a line that starts at x = 0. It calls the function use for each glyph and
+// returns the width of the text. Positions and widths are in pixels; scale is the number of pixels per unit
+// of the picture.
 func (l *letters) set(s *shape, scale float64, use func(glyph)) (float64, error) {
 	f, size := l.of(s), fixed.Int26_6(s.size*scale*64)
 	x := 0.0

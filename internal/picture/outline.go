@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// line is a connected part of a path. The coordinates of its points are in units of the picture.
+// line is a sequence of points that are connected by straight lines. The coordinates are in units of the picture
+// or, in the functions that paint, in pixels.
 type line struct {
 	points [][2]float64
 	closed bool
@@ -31,7 +32,7 @@ func outlineOf(d string) ([]line, error) {
 type pen struct {
 	text  string  // commands of the path
 	at    int     // index in text of the next character to read
-	lines []line  // result so far
+	lines []line  // lines converted so far
 	x, y  float64 // current point, in units of the picture
 }
 
@@ -87,8 +88,9 @@ func (p *pen) to(x, y float64) {
 	p.x, p.y = x, y
 }
 
-// arc draws an arc of a circle of radius r to (x, y) (SVG 1.1, F.6.5, for two equal radii). large selects the
-// longer of the two possible arcs, and sweep the direction in which angles increase.
+// arc draws an arc of a circle of radius r from the current point to (x, y) (SVG 1.1, F.6.5, for two equal
+// radii). As in SVG, there are four such arcs: large selects the longer arcs, and sweep those drawn in the
+// direction of increasing angles. If r is too small for an arc, it is increased.
 func (p *pen) arc(r float64, large, sweep bool, x, y float64) {
 	dx, dy := (p.x-x)/2, (p.y-y)/2
 	half := math.Hypot(dx, dy)
@@ -117,7 +119,7 @@ func (p *pen) arc(r float64, large, sweep bool, x, y float64) {
 	p.to(x, y)
 }
 
-// number reads the next number and the separator before it.
+// number skips spaces and commas and reads the number after them.
 func (p *pen) number() (float64, error) {
 	for p.at < len(p.text) && (p.text[p.at] == ' ' || p.text[p.at] == ',') {
 		p.at++

@@ -70,7 +70,8 @@ func linesOf(s *shape) ([]line, error) {
 	return []line{ring}, nil
 }
 
-// faded returns colour c with its alpha multiplied by opacity. If opacity is 0, faded returns c unchanged.
+// faded returns colour c with its alpha multiplied by opacity. An opacity of 0 means opaque, as in the type
+// paint, and leaves c unchanged.
 func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	if opacity > 0 {
 		c.A = uint8(float64(c.A)*opacity + 0.5)
@@ -124,14 +125,16 @@ func (c *canvas) fill(areas []line, with color.NRGBA) {
 	c.show(at, with)
 }
 
-// outlines returns the rasterizer, reset for drawing into an area of the size of rect.
+// outlines returns c.raster, cleared and resized to the size of rect, so that the outlines of a shape can be
+// added to it.
 func (c *canvas) outlines(rect image.Rectangle) *vector.Rasterizer {
 	c.raster.Reset(rect.Dx(), rect.Dy())
 	c.raster.DrawOp = draw.Src // every pixel of the mask is written
 	return c.raster
 }
 
-// show paints the rasterized shapes with a colour into the area rect of c.image.
+// show fills the outlines in c.raster with a colour and paints them into the area rect of c.image. The caller
+// must have called outlines with the same rect before it added the outlines.
 func (c *canvas) show(rect image.Rectangle, with color.NRGBA) {
 	mask := &image.Alpha{Pix: c.mask[:rect.Dx()*rect.Dy()], Stride: rect.Dx(), Rect: image.Rectangle{Max: rect.Size()}}
 	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
@@ -164,7 +167,7 @@ func (c *canvas) write(s *shape) error {
 	return err
 }
 
-// outline adds the glyph with the given segments to r, with its origin at (x, y).
+// outline adds the outline of a glyph, given by its segments, to r. The origin of the glyph is at (x, y).
 func outline(r *vector.Rasterizer, segments sfnt.Segments, x, y float64) {
 	for i := range segments {
 		var p [3][2]float32

@@ -35,7 +35,7 @@ type shape struct {
 	x, y, r    float64 // centre and radius of a circle; x and y are also the anchor of a text
 	text       string
 	size       float64 // font size of a text
-	anchor     string  // "start", "middle" or "end"
+	anchor     string  // alignment of a text at its anchor point: "start", "middle" or "end"
 	bold, mono bool
 }
 
@@ -50,7 +50,7 @@ const shapesPerCheck = 64
 type reader struct {
 	in      *xml.Decoder
 	colours palette
-	stack   []group // elements that contain the next one, from the outside in
+	stack   []group // elements whose end has not been read yet, the outermost first
 	all     []shape // shapes found so far
 }
 
@@ -61,7 +61,8 @@ type group struct {
 	dx, dy  float64
 }
 
-// shapesOf returns the shapes in the SVG of a template.
+// shapesOf reads an SVG that a template has written from in, and returns its shapes. colours contains the colours
+// of the theme.
 func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, error) {
 	r := &reader{in: xml.NewDecoder(transform.NewReader(in, legible)), colours: colours, stack: []group{{}}}
 	for n := 0; ; n++ {
@@ -91,7 +92,8 @@ func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, erro
 	}
 }
 
-// open handles the start element e. If e is a text element, open reads it to its end.
+// open processes the start element e: it appends e to r.stack, and the shape of e, if it has one, to r.all.
+// If e is a text or a title, open also reads its content and its end.
 func (r *reader) open(e xml.StartElement) error {
 	attr := map[string]string{}
 	for _, a := range e.Attr {
@@ -114,8 +116,8 @@ func (r *reader) open(e xml.StartElement) error {
 	return nil
 }
 
-// outline appends the shape of a path, circle or rectangle to r.all, except for a path without data. name
-// and attr are the name and the attributes of the SVG element, and g is its group.
+// outline appends the shape of an SVG element to r.all. name, the name of the element, is "path", "circle" or
+// "rect"; attr contains its attributes, and g is its group. For a path without data, outline appends nothing.
 func (r *reader) outline(name string, attr map[string]string, g group) error {
 	s := shape{kind: path, paint: paintOf(g.classes, r.colours), dx: g.dx, dy: g.dy, d: attr["d"]}
 	if share, ok := attr["data-heat"]; ok {
@@ -146,8 +148,8 @@ func (r *reader) outline(name string, attr map[string]string, g group) error {
 	return err
 }
 
-// words reads the text element e to its end and appends its shape to r.all. For a title element or an empty
-// text, it appends no shape.
+// words reads e, a text or title element with the attributes attr, to its end. If e is a text and not empty,
+// words appends its shape to r.all. g is the group of e.
 func (r *reader) words(e xml.StartElement, attr map[string]string, g group) error {
 	var content string
 	if err := r.in.DecodeElement(&content, &e); err != nil {

@@ -24,8 +24,8 @@ func strokeOf(lines []line, width float64, dash []float64) []line {
 	return areas
 }
 
-// box returns a rectangle of width 2 × half along the segment from a to b, or a line without points if a
-// equals b.
+// box returns the outline of a rectangle whose centre line is the segment from a to b. half is half of the
+// rectangle's width. If a equals b, the result has no points.
 func box(a, b [2]float64, half float64) line {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	long := math.Hypot(dx, dy)
@@ -49,7 +49,8 @@ func disc(at [2]float64, r float64) line {
 	return out
 }
 
-// dashed splits a line into its dashes. dash lists the lengths of drawn and skipped parts, alternately.
+// dashed splits a line into its dashes. dash lists the lengths of drawn and skipped parts, alternately. If dash is
+// empty, the only dash is the whole line.
 func dashed(points [][2]float64, dash []float64) [][][2]float64 {
 	if len(dash) == 0 || len(points) == 0 {
 		return [][][2]float64{points}

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// paint is the fill and stroke of a shape. If the alpha of a colour is 0, the shape has no fill or no stroke.
+// paint is the fill and stroke of a shape. A shape is not filled if the alpha of fill is 0, and has no stroke if
+// the alpha of stroke is 0.
 type paint struct {
 	fill, stroke color.NRGBA
 	width        float64   // width of the stroke; 0 means no stroke
@@ -130,8 +131,8 @@ func wordsOf(c classes, p palette, s *shape) {
 	}
 }
 
-// flush returns the text anchor of an element: side if the element has the CSS class "flush", and otherwise
-// "middle".
+// flush returns the text anchor of an element with the CSS classes c. If "flush" is one of the classes, it
+// returns side, which is "start" or "end"; otherwise it returns "middle".
 func flush(c classes, side string) string {
 	if c["flush"] {
 		return side

@@ -23,8 +23,8 @@ const (
 // used because not every program supports dominant-baseline.
 const central = 0.36
 
-// writeSVG writes the shapes all to w as an SVG that does not depend on a style sheet. colours provides the
-// background, title is the text of its title element, and width its width in pixels.
+// writeSVG writes the shapes in all to w as an SVG image that does not need a style sheet. The image has the
+// given title and is width pixels wide. The colour of its background is taken from colours.
 func writeSVG(ctx context.Context, w io.Writer, all []shape, colours palette, title string, width int) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %g %g" role="img">`+"\n", width, heightOf(width), side, side+above)
@@ -97,7 +97,7 @@ func attributes(p *paint) string {
 	return b.String()
 }
 
-// web formats a colour for an SVG attribute. A transparent colour is "none"; other alpha values are
+// web formats a colour for an SVG attribute. A colour with alpha 0 is "none"; other alpha values are
 // ignored.
 func web(c color.NRGBA) string {
 	if c.A == 0 {

@@ -20,9 +20,9 @@ var replaced = map[string]string{
 }
 
 // bundle returns the texts of a module and of all modules that it imports, directly or indirectly, by module
-// name. The parameter first is the name of the module's file. Modules in an HTML player have no folder.
-// bundle therefore replaces the paths of imports with module names, and import.meta.url with an address that
-// is never requested over the network.
+// name. The parameter first is the name of the module's file. In an HTML player, modules are not files, so
+// relative paths cannot be resolved. bundle therefore replaces the paths of imports with module names, and
+// import.meta.url with an address that is never requested over the network.
 func bundle(files fs.FS, first string) (map[string]string, error) {
 	texts := map[string]string{}
 	wanted := []string{first}

@@ -6,11 +6,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// frame is the complete state of all lanes after an event. The player starts from a frame and applies the
-// events after it. Lanes has the form of the lanes in a "state" message (docs/MESSAGES.md), all in mode
-// "full".
+// frame is the complete state of all lanes after an event, or before the first event. When the user seeks,
+// the player starts from a frame and applies the events after it. Lanes has the same form as the lanes of a
+// "state" message (docs/MESSAGES.md), all of them in mode "full".
 type frame struct {
-	Seq   int64       `json:"seq"` // number of the event
+	Seq   int64       `json:"seq"` // number of the last event before the state; 0 means none
 	Lanes []laneState `json:"lanes"`
 }
 
@@ -18,11 +18,11 @@ type frame struct {
 // the scenario.
 type laneState struct {
 	Mode   string  `json:"mode"`   // always "full": all timers are listed
-	Now    int64   `json:"now"`    // time of the lane's clock
-	Levels [][]any `json:"levels"` // for each level: level, slots, width
-	Places [][]any `json:"places"` // for each place: level, slot, count, entries
+	Now    int64   `json:"now"`    // tick that the lane's clock has reached
+	Levels [][]any `json:"levels"` // for each level: level, number of slots, width of a slot in base ticks
+	Places [][]any `json:"places"` // for each place: level, slot, number of timers, timers (see entriesOf)
 	Arming []int64 `json:"arming"` // timer that is scheduled but not placed yet, as five numbers (see entriesOf); empty means none
-	Queue  [][]any `json:"queue"`  // for each slot in the delay queue: level, slot, due
+	Queue  [][]any `json:"queue"`  // for each slot in the delay queue: level, slot, due tick of the slot
 	// Counts contains the numbers of pending timers, of timers scheduled, rejected and cancelled, of runs that
 	// have fired, of operations that found no timer, of early and late runs, and of findings.
 	Counts [9]int64 `json:"counts"`

@@ -17,7 +17,7 @@ import (
 // kit contains the page of an exported file, in the form that static/js/offline/boot.js unpacks.
 type kit struct {
 	First     string                 `json:"first"`     // name of the module to load first
-	Modules   map[string]string      `json:"modules"`   // texts of the modules, by name
+	Modules   map[string]string      `json:"modules"`   // source text of each module, by the name of the module
 	Pages     map[string]string      `json:"pages"`     // HTML of the page before the first event, by language
 	Sheet     string                 `json:"sheet"`     // concatenation of all style sheets
 	Knowledge map[string]jsonLiteral `json:"knowledge"` // descriptions of the lanes' algorithms, by algorithm ID
@@ -64,8 +64,8 @@ func knowledgeOf(p *program.Program) (map[string]jsonLiteral, error) {
 	return all, nil
 }
 
-// page returns the HTML of the page in the language lang, as it is before the first event: the lanes contain
-// no timers. The scripts of the page update the lanes.
+// page returns the HTML of the page in the language lang, with the lanes as they are before the first event,
+// without timers. In the browser, the scripts of the page update the lanes.
 func page(ctx context.Context, p *program.Program, lang string) (string, error) {
 	sc, texts := p.Scenario, static.Texts(lang)
 	v := templates.Page{

@@ -58,7 +58,7 @@ type Options struct {
 type Note struct {
 	What map[string]string `json:"what"` // description of the difference, by language
 	File string            `json:"file"` // first line of the trace that differs from the run
-	Run  string            `json:"run"`  // line that the run has instead
+	Run  string            `json:"run"`  // corresponding line of the run
 }
 
 // Write writes run to w as one HTML file. It waits until the run has been computed, then runs its program
@@ -201,7 +201,7 @@ func (p *paced) Write(b []byte) (n int, err error) {
 // fetches nothing.
 const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
-// head returns the beginning of the HTML file for p, up to the first of the three blocks that write writes.
+// head returns the beginning of the HTML file for p, which precedes the three blocks; see write.
 func head(p *program.Program) string {
 	title := static.Texts("en").Called(p.Scenario.Title.In("en"), p.Scenario.Name)
 	return fmt.Sprintf(`<!DOCTYPE html>
@@ -221,8 +221,8 @@ func head(p *program.Program) string {
 `, policy, html.EscapeString(strings.ReplaceAll(title, "\x00", "\uFFFD")))
 }
 
-// tail returns the end of the HTML file: the script that unpacks the blocks that write has written, and the
-// closing tags.
+// tail returns the end of the HTML file, which follows the three blocks: the script that unpacks them, and the
+// closing tags; see write.
 func tail() string {
 	text, err := fs.ReadFile(static.FS(), "js/offline/boot.js")
 	if err != nil { // not reached: the file is embedded

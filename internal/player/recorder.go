@@ -11,20 +11,21 @@ import (
 )
 
 // laneCosts holds the costs of a lane at each stop. A stop is a tick at which the cursor can be placed. If
-// every tick is a stop, Total is absent; it can be computed from Tick. Worst and Lag are flat lists of three
-// and two numbers for each change.
+// every tick is a stop, Total is absent, because it can be computed from Tick. Worst is a flat list with
+// three numbers for each change of the highest cost of a tick, and Lag is a flat list with two numbers for
+// each change of the lag.
 type laneCosts struct {
-	Tick  []int64 `json:"tick"`            // cost of the tick, for each stop
-	Total []int64 `json:"total,omitempty"` // cost since the previous stop, for each stop; includes ticks between the stops
-	Worst []int64 `json:"worst"`           // for each change of the highest cost of a tick: index in Tick, new highest cost, tick with that cost
-	Lag   []int64 `json:"lag"`             // for each change of the lag: index in Tick, number of ticks by which the lane's clock is behind
+	Tick  []int64 `json:"tick"`            // for each stop, the cost of the tick
+	Total []int64 `json:"total,omitempty"` // for each stop, the cost since the previous one, including ticks in between
+	Worst []int64 `json:"worst"`           // for each change of the highest cost: index in Tick, cost, tick with that cost
+	Lag   []int64 `json:"lag"`             // for each change of the lag: index in Tick, ticks by which the clock is behind
 }
 
-// source provides the events, states and costs that a score contains, from a run while it is being computed
-// or from a recorded trace.
+// source provides the events, states and costs from which a score is made. It takes them from an engine that
+// computes the run, or from a recorded trace.
 type source interface {
 	Next() (tick int64, ok bool)                        // next tick that may have events
-	At() int64                                          // tick of the last call to Tick, or -1
+	At() int64                                          // tick passed to the last call of Tick; -1 before the first call
 	Tick(t int64, recs []engine.Record) []engine.Record // advances to the end of tick t and appends its events to recs
 	StepEnds() []int                                    // for each step of the tick At(), the number of events up to the end of the step
 	Cost(lane int) engine.LaneCost                      // cost of a lane up to the end of tick At()
@@ -38,7 +39,7 @@ var (
 	_ source = (*compare.Recorded)(nil)
 )
 
-// computed is the source for a run that is being computed.
+// computed is the source whose events come from an engine, which computes them as the source advances.
 type computed struct{ *engine.Engine }
 
 func (c computed) StepEnds() []int               { return c.Marks }
@@ -62,7 +63,7 @@ type recorder struct {
 // context.
 const lookEvents = 1 << 12
 
-// run advances the source to the end of the run and records it.
+// run advances the source to the end of the run and records its events, costs and states in the score.
 func (r *recorder) run(ctx context.Context) error {
 	r.Costs = make([]laneCosts, len(r.Lanes))
 	snap := r.e.Snapshot(wheel.AllEntries)
@@ -82,8 +83,9 @@ func (r *recorder) run(ctx context.Context) error {
 	return r.idle(ctx, r.p.Until)
 }
 
-// idle records the ticks up to t, which have no events. The cursor can stop at each of these ticks if r.every
-// is set, and otherwise only at t.
+// idle advances the source to the end of tick t and records the costs of the lanes. The caller must ensure that
+// there are no more events up to tick t. If r.every is set, the cursor can stop at each of the ticks up to t, and
+// otherwise only at t.
 func (r *recorder) idle(ctx context.Context, t int64) error {
 	from := t
 	if r.every {
@@ -104,7 +106,8 @@ func (r *recorder) idle(ctx context.Context, t int64) error {
 	return nil
 }
 
-// tick records a tick with events.
+// tick advances the source to tick t, which may have events, and records the events and steps of the tick,
+// its costs and, if a frame is due, the state.
 func (r *recorder) tick(ctx context.Context, t int64) error {
 	if err := fairqueue.Pace(ctx); err != nil {
 		return err
@@ -180,9 +183,9 @@ func (r *recorder) noteStop(t int64) {
 	r.stop = t
 }
 
-// noteFrame records the state of all lanes, but only if the number of events since the last frame is at least
-// frameEvents and at least twice the number of timers in the state. This keeps the frames smaller than the
-// trace.
+// noteFrame adds a frame with the state of all lanes, but only if there have been enough events since the
+// last frame: at least frameEvents, and at least twice the number of pending timers. All frames together are
+// therefore smaller than the trace.
 func (r *recorder) noteFrame() {
 	r.since += int64(len(r.recs))
 	waiting := int64(0)

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// score holds the data of an exported page, an HTML player, except for the trace. static/js/offline/file.js
+// score holds the data of an HTML player, except for the page itself and the trace. static/js/offline/file.js
 // reads it. Times are in base ticks relative to the start of the scenario.
 type score struct {
 	Run      string       `json:"run"`
@@ -28,13 +28,14 @@ type score struct {
 	Ticks  []int64 `json:"ticks"`  // ticks with events, each as the difference from the previous one
 	Counts []int64 `json:"counts"` // number of events at each tick in Ticks
 	Steps  []int64 `json:"steps"`  // number of events in each step
-	// Spent lists the cost of each event: what the lane spent from its previous event in the same tick, or from
-	// the start of the tick, to the event.
+	// Spent lists the cost of each event: the cost that the lane has incurred since its previous event in the
+	// same tick or, if the event is its first one in the tick, since the start of the tick.
 	Spent []int64 `json:"spent"`
-	// Missed lists the event number and the timer ID of each miss, an operation that found no timer. The event
-	// of a miss in a trace contains only the name of the timer.
+	// Missed is a flat list with two numbers for each miss, an operation that found no timer: the number of
+	// the event and the ID of the timer. In the trace, the event of a miss contains only the name of the
+	// timer.
 	Missed   []int64        `json:"missed"`
-	Costs    []laneCosts    `json:"costs"`  // indexed by lane
+	Costs    []laneCosts    `json:"costs"`  // costs of each lane, in the order of Lanes
 	Frames   []frame        `json:"frames"` // states at which the player can start, in order
 	Names    []any          `json:"names"`  // names of the timers; see namesOf
 	Timeline map[string]any `json:"timeline"`
@@ -61,10 +62,10 @@ type lane struct {
 
 // Limits of the data of a player.
 const (
-	// The cursor can stop at every tick of a run if the number of ticks, multiplied by the number of lanes, is
-	// at most costsMax.
+	// costsMax limits the runs in which the cursor can stop at every tick: the number of their ticks times the
+	// number of their lanes is at most costsMax. In larger runs, the cursor can stop only at some ticks.
 	costsMax    = 1 << 21
-	frameEvents = 1 << 13 // minimum number of events between two frames
+	frameEvents = 1 << 13 // minimum number of events between two elements of score.Frames
 )
 
 // newScore runs the program of run once and returns the score, which is all of a player's data except the
@@ -136,8 +137,8 @@ func timelineOf(t *sim.Timeline) map[string]any {
 }
 
 // namesOf returns the names of all timers of p in the order of their IDs, which begin at 1. The function name
-// returns the name of one timer. An element of the result is a name or, for names that consist of a prefix and
-// consecutive numbers, a list [prefix, first, count].
+// returns the name of the timer with the given ID. An element of the result is either a name, or a list
+// [prefix, first, count] for count names that consist of prefix and the consecutive numbers from first.
 func namesOf(p *program.Program, name func(id uint32) string) []any {
 	list := []any{}
 	prefix, first, count := "", int64(0), int64(0)

@@ -26,9 +26,9 @@ func StartCluster(t testing.TB) []*Server {
 // that long to replace a killed master.
 const failoverTimeout = 1000
 
-// StartReplicatedCluster starts a cluster of three masters with one replica each and waits until all
-// replicas are connected. The masters share the hash slots. They are the first three nodes returned; node
-// i+3 is the replica of node i.
+// StartReplicatedCluster starts a cluster of three masters with one replica each and waits until all replicas
+// are connected. The masters share the hash slots evenly. They are the first three elements of the result;
+// element i+3 is the replica of element i.
 func StartReplicatedCluster(t testing.TB) []*Server {
 	t.Helper()
 	nodes := startNodes(t, 2*clusterMasters, "--cluster-node-timeout", strconv.Itoa(failoverTimeout),

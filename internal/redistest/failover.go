@@ -64,8 +64,9 @@ func (s *Server) ask(command ...any) string {
 	return text
 }
 
-// eventually calls cond repeatedly until it returns true. If that takes longer than startWait, the test
-// fails. The parameter what completes the message "it does not …", for example "be a connected replica".
+// eventually calls cond repeatedly until it returns true. If that takes longer than startWait, eventually
+// fails the test with a message that ends in "it does not", followed by what, such as "be a connected
+// replica".
 func (s *Server) eventually(what string, cond func() bool) {
 	s.t.Helper()
 	for until := time.Now().Add(startWait); !cond(); time.Sleep(20 * time.Millisecond) {

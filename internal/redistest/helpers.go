@@ -35,10 +35,10 @@ type Gate struct {
 	Before func(cmd goredis.Cmder) error // called before each command; if it returns an error, the command fails with it
 }
 
-// DialHook implements redis.Hook. It returns next.
+// DialHook implements redis.Hook. It returns next, so that connections are opened as usual.
 func (g Gate) DialHook(next goredis.DialHook) goredis.DialHook { return next }
 
-// ProcessPipelineHook implements redis.Hook. It returns next.
+// ProcessPipelineHook implements redis.Hook. It returns next, so that Before is not called for pipelines.
 func (g Gate) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.ProcessPipelineHook {
 	return next
 }
@@ -76,7 +76,7 @@ func Eventually(t testing.TB, what string, cond func() bool) {
 	}
 }
 
-// ExpectLine fails the test unless err wraps kind and its text is a single line that contains want.
+// ExpectLine fails the test unless err wraps kind and the message of err is a single line that contains want.
 func ExpectLine(t testing.TB, err, kind error, want string) {
 	t.Helper()
 	if !errors.Is(err, kind) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
@@ -90,7 +90,7 @@ type Journal struct {
 	text bytes.Buffer
 }
 
-// Write appends to the log.
+// Write appends p to the log.
 func (j *Journal) Write(p []byte) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -104,7 +104,7 @@ func (j *Journal) String() string {
 	return j.text.String()
 }
 
-// Logger returns a logger that writes to the log.
+// Logger returns a logger whose messages are appended to j.
 func (j *Journal) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
 
 // Quick returns a client of the server at addr with short timeouts and without retries. The client is

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Proxy is a TCP proxy in front of a server that simulates a failing network: it can cut connections,
+// Proxy is a TCP proxy that simulates a failing network between clients and a server: it can cut connections,
 // even in the middle of a message, and delay data.
 type Proxy struct {
 	Addr   string
@@ -78,8 +78,8 @@ func (p *Proxy) accept() {
 	}
 }
 
-// keep records a pair of connections, so that Cut can close them. If the proxy has been stopped, it closes
-// the pair and returns false.
+// keep registers two connections, one with a client and one with the server, so that Cut can close them. If
+// the proxy has been stopped, keep closes them itself and returns false.
 func (p *Proxy) keep(pair ...net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,7 +93,7 @@ func (p *Proxy) keep(pair ...net.Conn) bool {
 	return !p.shut
 }
 
-// pump forwards data from src to dst until one of them is closed. It then closes both.
+// pump forwards data from src to dst until one of the two connections is closed, and then closes the other.
 func (p *Proxy) pump(src, dst net.Conn) {
 	_, _ = io.Copy(slow{dst, &p.delay}, src)
 	_ = src.Close()

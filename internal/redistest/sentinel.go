@@ -11,8 +11,8 @@ import (
 // MasterName is the name by which a Sentinel started by this package knows its master.
 const MasterName = "main"
 
-// StartSentinel starts a Sentinel that monitors master. It promotes a replica about a second after master
-// stops responding. The Sentinel is stopped at the end of the test.
+// StartSentinel starts a Sentinel that monitors master. About a second after master stops responding, the
+// Sentinel promotes a replica. It is stopped at the end of the test.
 func StartSentinel(t testing.TB, master *Server) *Server {
 	t.Helper()
 	dir := serverDir(t)

@@ -93,7 +93,7 @@ func serverDir(t testing.TB) string {
 	return dir
 }
 
-// launch starts the process and waits until it responds.
+// launch starts the redis-server process and waits until it responds; see await.
 func (s *Server) launch() error {
 	s.cmd = exec.Command("redis-server", s.args...)
 	if err := s.cmd.Start(); err != nil {

@@ -28,7 +28,8 @@ type Engine struct {
 // ErrNoEngine is returned by [Embedded] if the program was built without the engine.
 var ErrNoEngine = errors.New("this program was built without the engine of the site; `make site` in the source compiles it, and released programs contain it")
 
-// Embedded returns the engine that the program contains.
+// Embedded returns the engine that the program contains, or ErrNoEngine if the program was built
+// without one.
 func Embedded() (Engine, error) {
 	if !hasEngine {
 		return Engine{}, ErrNoEngine

@@ -25,9 +25,9 @@ type address struct {
 	lang     string
 }
 
-// folder returns the folder that contains the page, relative to the site. It is the path of the page, or
-// lab/NAME for the page of a scenario. In languages other than the first, it is below a folder named after
-// the language.
+// folder returns the path, relative to the root of the site, of the folder that contains the page. It is
+// a.path or, for the page of a scenario, lab/NAME. In languages other than the first, it begins with a folder
+// named after the language.
 func (a address) folder() string {
 	lang := a.lang
 	if lang == languages[0] {
@@ -39,9 +39,9 @@ func (a address) folder() string {
 	return path.Join(lang, a.path[1:])
 }
 
-// adapt changes the HTML of a page for the site. It adds a content security policy and the script that
-// opens pages by URL, makes the page use the engine instead of a server, and changes links to the files of
-// the site.
+// adapt converts text, the HTML with which a server responds to a request for page a, to the HTML of that page
+// in the site. It adds a content security policy, and the script that opens pages by URL; it makes the page use
+// the engine instead of a server; and it replaces links with links to the files of the site.
 func (s *site) adapt(text string, a address) (string, error) {
 	text = strings.ReplaceAll(text, ` nonce=""`, "")
 	text = links.ReplaceAllStringFunc(text, func(link string) string {
@@ -84,17 +84,17 @@ func (s *site) adapt(text string, a address) (string, error) {
 	return text, nil
 }
 
-// fileMenuEnd is the HTML at the end of the lab's file menu. The site adds a note before it about the
-// functions that need a server.
+// fileMenuEnd is the HTML at the end of the file menu on the lab's page. Before this HTML, adapt inserts a note
+// that lists the functions that need a server.
 const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="file"`
 
-// entries matches the start tag of a page's script element. Its groups are the text before the folder of
-// the module, the folder ("js/" or "lab/"), and the path of the module in that folder.
+// entries matches the start tag of the script element that loads the main module of a page. Its submatches are
+// the text before the folder of the module, the folder ("js/" or "lab/"), and the path of the module in that folder.
 var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/)(js/|lab/)([^"]*)"`)
 
-// recorded reports whether the page of a scenario shows a recorded run. That is the case if the scenario
-// has a wheel in Redis. The engine cannot run such a wheel, whose code would add 1.7 MB to the compressed
-// engine.
+// recorded reports whether the page of the named scenario shows a run that was recorded when the site was
+// written. That is the case if the scenario has a wheel on Redis. The engine does not contain the code of
+// that wheel, which would add 1.7 MB to its compressed size, so it cannot run the scenario.
 func recorded(scenario string) bool {
 	return scenario != "" && slices.ContainsFunc(everyScenario(), func(b *library.Scenario) bool {
 		return b.Name == scenario && slices.Contains(b.Algorithms, "redis")
@@ -118,8 +118,8 @@ func (s *site) importMap() string {
 	return `<script type="importmap">` + string(text) + `</script>`
 }
 
-// preload returns links with which a browser preloads a module and the modules that it imports statically.
-// folder is the folder from which the page loads modules: "js/" or "lab/".
+// preload returns the HTML of links that make a browser preload a module and the modules that it imports
+// statically. folder is the folder from which the page loads modules: "js/" or "lab/".
 func (s *site) preload(module, folder string) string {
 	var links strings.Builder
 	for _, name := range static.Closure(module) {
@@ -160,8 +160,8 @@ func (s *site) link(to string) string {
 	return u.String()
 }
 
-// inline matches an inline script or an import map of a page. It does not match a script element of another
-// type, which contains data. The group of the expression is the content of the element.
+// inline matches an inline script or an import map of a page, but not a script element of another type, which
+// contains data. Its submatch is the content of the element.
 var inline = regexp.MustCompile(`(?s)<script(?: type="importmap")?>(.*?)</script>`)
 
 // policy returns the content security policy for the page whose HTML is text. The policy permits only files

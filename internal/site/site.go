@@ -29,7 +29,7 @@ import (
 
 // Options holds the options of Write.
 type Options struct {
-	Base   string // path below which the site is served: "" or "/wheelscope"
+	Base   string // path below which the site is served, such as "/wheelscope"; "" means the root of the host
 	Engine Engine
 }
 
@@ -209,7 +209,7 @@ func (s *site) recordings(ctx context.Context) error {
 }
 
 // serviceWorker writes the service worker, a script that stores all files of the site in the browser. The
-// script fetches the engine for pictures and players last, because that file is as large as all other files
+// script fetches fullFile, the larger engine, after all other files, because it is as large as all of them
 // together.
 func (s *site) serviceWorker(context.Context) error {
 	later := []string{s.engineURL(fullFile)}

@@ -25,18 +25,18 @@ type Message struct {
 	Args []any // alternating names and values, as for [Catalogue.T]
 }
 
-// Of returns a message with the given key and arguments. pairs contains the names and values of the
-// arguments, alternately.
+// Of returns the message with the given key. pairs contains the names and values of its arguments,
+// alternately.
 func Of(key string, pairs ...any) Message { return Message{key, pairs} }
 
-// List is a list of values that is an argument of a text. In the text, the values are separated by the text
-// whose key is Between.
+// List is a list of values that is passed as one argument to a text. The formatted argument contains all items,
+// separated by the text with the key Between.
 type List struct {
-	Between string // key of the text that separates the items
+	Between string // key of the text between two items, such as ", "
 	Items   []any
 }
 
-// NewList returns a List of items. between is the key of the text that separates them.
+// NewList returns a List of items. between is the key of the text between two items.
 func NewList[T any](between string, items []T) List {
 	l := List{Between: between}
 	for _, item := range items {
@@ -45,9 +45,8 @@ func NewList[T any](between string, items []T) List {
 	return l
 }
 
-// Count is a number that is an argument of a text. It is formatted with commas between groups of three digits,
-// such as 1,312. Numbers of other integer types, which are used for positions such as ticks, are formatted
-// without commas.
+// Count is an argument of a text: a number that is formatted with commas between groups of three digits, such
+// as 1,312. Positions such as ticks are passed as other integer types, which are formatted without commas.
 type Count int64
 
 func (n Count) String() string {
@@ -58,9 +57,9 @@ func (n Count) String() string {
 	return text
 }
 
-// field is a part of a text that is replaced: {name} with the argument of that name, and
-// {name|timer|timers} with the first of the two words if the argument is 1, and otherwise with the second.
-// static/js/core/texts.js uses the same form.
+// field is a part of a text that is replaced by an argument or by a word. A field {name} is replaced by the
+// argument of that name. A field {name|timer|timers} is replaced by "timer" if the argument is 1, and
+// otherwise by "timers". static/js/core/texts.js uses the same syntax.
 type field struct {
 	from, to int // the field is text[from:to]
 	name     string
@@ -131,8 +130,8 @@ func (c Catalogue) Lines(list []Message) []string {
 	return lines
 }
 
-// fill returns the text that replaces field f. whole is the text of the field itself, such as "{n}", which
-// fill returns if pairs does not contain the name of f.
+// fill returns the text that replaces field f, given pairs, the names and values of the arguments. If there
+// is no argument with the name of f, fill returns whole, the text of the field itself, such as "{n}".
 func (c Catalogue) fill(whole string, f field, pairs []any) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i] != f.name {
@@ -164,8 +163,8 @@ func (c Catalogue) value(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Called returns the name of a scenario for users: its title or, if that is empty, its name. If both are
-// empty, it returns a text for an unnamed scenario.
+// Called returns the name of a scenario as users see it. It is the title or, if that is empty, name. If both
+// are empty, Called returns the text that is used for scenarios without a name.
 func (c Catalogue) Called(title, name string) string {
 	return cmp.Or(title, name, c["scenario.unnamed"])
 }

@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// ChartBucketsMax is the maximum number of buckets (ranges of ticks) into which a Chart divides a run. If there
-// were more, several of them would share a pixel of the drawn chart.
+// ChartBucketsMax is the maximum number of buckets into which a Chart divides a run. A bucket is a range of
+// ticks. With more buckets, several of them would share a pixel of the drawn chart.
 const ChartBucketsMax = 480
 
 // Chart compares the lanes over a complete run. It contains the result of each lane, and a curve
@@ -79,8 +79,8 @@ type plotter struct {
 	worked int   // number of calls to Lane.FinishTick so far; ctx is checked every engine.PauseTicks calls
 }
 
-// run runs the lane to the end of its program and returns the curve, which it computes bucket by bucket.
-// It returns early, with an incomplete curve, if ctx is done or the lane fails.
+// run runs the lane to the end of its program and returns its curve. If ctx is done or the lane fails, run
+// returns early, with an incomplete curve.
 func (d *plotter) run(ctx context.Context) Curve {
 	l, until := d.lane, d.lane.Program.Until
 	for from := int64(0); from <= until && ctx.Err() == nil && l.Err == nil; from += d.bucket {
@@ -98,8 +98,8 @@ func (d *plotter) run(ctx context.Context) Curve {
 	return d.curve
 }
 
-// walk runs the lane through end, the last tick of the bucket, and updates d.worst, the highest cost of a tick in the
-// bucket. It returns early if ctx is done or the lane fails.
+// walk runs the lane to the end of tick end, the last tick of the bucket, and updates d.worst, the highest
+// cost of a tick in the bucket. It returns early if ctx is done or the lane fails.
 func (d *plotter) walk(ctx context.Context, end int64) {
 	for {
 		at, ok := d.lane.NextTick()

@@ -7,8 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// Lanes runs p up to p.Until and returns the result of each lane, in the order of the scenario
-// file. It returns an error if a lane cannot be built or run, or if ctx is done.
+// Lanes runs p up to p.Until and returns the result of each lane, in the order of the scenario file. The
+// options o are those of engine.Engine.Drive, which runs p. Lanes returns an error if a lane cannot be built
+// or run, or if ctx is done.
 func Lanes(ctx context.Context, p *program.Program, o engine.DriveOptions) ([]engine.LaneResult, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {

@@ -18,17 +18,17 @@ type Side struct {
 }
 
 // Comparison is the result of comparing the lanes of one run, or of two runs in lockstep. Each lane is
-// compared with an oracle, which computes the correct outcomes from the workload alone. If there is one
-// run, its lanes are also compared with each other. If there are two, each lane of the first is also
-// compared with the lane of the second that has the same ID or, if no IDs are equal, the same index. A
+// compared with an oracle, which computes the correct outcomes from the workload alone. The lanes of a single
+// run are also compared with each other. If there are two runs, each lane of the first is also compared with
+// the lane of the second that has the same ID or, if the runs have no ID in common, the same index. A
 // Comparison is immutable.
 type Comparison struct {
 	Sides       []Side
-	Until       int64                 // last tick compared: the last tick of the side that ends first
+	Until       int64                 // last tick compared, which is the last tick of the side that ends first
 	Apart       int64                 // tick of the first operation that differs between the two workloads; -1 means none
 	Rows        [][]engine.LaneResult // result of each lane over its whole run, indexed by side (0 or 1) and lane
 	Against     [][]Score             // comparison of each lane with the oracle, indexed by side (0 or 1) and lane
-	Groups      []Pairing             // groups of lanes compared with each other: all lanes of one run, or pairs from two
+	Groups      []Pairing             // groups of lanes that are compared: all lanes of one run, or pairs from two runs
 	Scores      []Score               // result of comparing the lanes of each group, indexed like Groups
 	First       *Difference           // first difference between the lanes of any group; nil means none
 	Events      *EventDiff            // first difference between the events of lanes paired in Groups; nil means none
@@ -130,8 +130,8 @@ func (c *comparer) pair() {
 	}
 }
 
-// pairs pairs the lanes of a with those of b. Each Pairing contains two lanes with the same ID or, if
-// no IDs are equal, with the same index.
+// pairs pairs the lanes of a, the first side, with those of b, the second side. Each Pairing contains two
+// lanes with the same ID or, if no IDs are equal, with the same index.
 func pairs(a, b []scenario.LaneSpec) []Pairing {
 	var groups []Pairing
 	for i := range a {

@@ -59,9 +59,9 @@ func (c *comparer) nameTimers() {
 	}
 }
 
-// nameTimer sets at.Timer and at.Due to the name and the due tick of the timer on the given side or, if
-// that side does not have the timer, on the other side. tables holds the schedules of the programs,
-// indexed by side.
+// nameTimer sets at.Timer and at.Due to the name and the due tick of the timer that at describes. It looks
+// the timer up in the program of the given side or, if that side does not have the timer, of the other side.
+// tables holds the schedules of the programs, indexed by side.
 func (c *comparer) nameTimer(tables []*schedules, at *Difference, side int) {
 	for range tables {
 		if due, gone := c.due(tables, side, at); !gone {
@@ -72,9 +72,8 @@ func (c *comparer) nameTimer(tables []*schedules, at *Difference, side int) {
 	}
 }
 
-// due returns the due tick, in the program of the given side, of the timer run that the Difference
-// describes. gone is true if that program does not have the timer. tables holds the schedules of the
-// programs, indexed by side.
+// due returns the due tick of the timer run that at describes, in the program of the given side. gone is true
+// if that program does not have the timer. tables holds the schedules of the programs, indexed by side.
 func (c *comparer) due(tables []*schedules, side int, at *Difference) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
@@ -106,8 +105,8 @@ func (a *schedules) due(id, run uint32) int64 {
 	return op.At + op.Delay + int64(run-1)*op.Every
 }
 
-// apart returns the tick of the first operation that differs between the workloads of a and b, or -1 if
-// they are the same. The lanes of a and b are not compared.
+// apart returns the tick of the first operation that differs between the workloads of a and b, or -1 if the
+// workloads are the same. It does not compare the lanes of a and b.
 func apart(a, b *program.Program) int64 {
 	n := 0
 	for n < len(a.Ops) && n < len(b.Ops) && a.Ops[n] == b.Ops[n] && sameName(a, b, &a.Ops[n]) {
@@ -128,13 +127,13 @@ func sameName(a, b *program.Program, op *program.Planned) bool {
 	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
 }
 
-// keyTable maps timer IDs of one program, which are its indices, to those of another. The nth timer with a given name
-// corresponds to the nth timer with that name in the other program. A nil table maps each ID to
-// itself.
+// keyTable maps the timer IDs of one program to those of another. It is indexed by timer ID. The nth timer
+// with a given name corresponds to the nth timer with that name in the other program. A nil table maps each
+// ID to itself.
 type keyTable []uint32
 
-// keysOf returns the table that maps the timer IDs of p to those of first. A timer that does not exist
-// in first is mapped to an ID greater than all IDs of first.
+// keysOf returns the table that maps the timer IDs of p to those of first. A timer of p that first does not
+// have is mapped to an ID greater than all IDs of first. If the workloads are the same, the table is nil.
 func keysOf(first, p *program.Program) keyTable {
 	if first == p || apart(first, p) < 0 {
 		return nil
@@ -165,7 +164,7 @@ func (k keyTable) key(id uint32) uint32 {
 	return k[id]
 }
 
-// back returns the ID that k maps to key, or 0 if there is none. It is the inverse of keyTable.key.
+// back returns the ID that the table k maps to key, or 0 if there is none. It is the inverse of keyTable.key.
 func (k keyTable) back(key uint32) uint32 {
 	if k == nil {
 		return key

@@ -36,8 +36,9 @@ func Main(m *testing.M) {
 // Wait is how long a process started by a test may run before it is killed.
 const Wait = time.Minute
 
-// Program returns a command that runs the program with args in a separate process, a second process of the
-// test binary. The TestMain function of the test must call [Main]. The process is killed after Wait.
+// Program returns a command that runs the wheelscope program with args in a separate process. The process
+// executes the test binary, whose TestMain function must call [Main], which then runs the program. The
+// process is killed after Wait.
 func Program(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Wait)
@@ -75,7 +76,8 @@ func RunProcess(t *testing.T, stdin string, args ...string) Result {
 	return Result{c.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// WriteFile writes data to the named file in a new temporary directory of the test, and returns its path.
+// WriteFile creates a file with the given name and content in a new temporary directory of the test. It
+// returns the path of the file.
 func WriteFile(t *testing.T, name, data string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -122,7 +124,8 @@ func StartServer(t *testing.T, stdin string, args ...string) *Server {
 // pageMax is the maximum time for which Page retries a request.
 const pageMax = time.Minute
 
-// Page returns the body of the page at path. It retries while the server responds that it is busy.
+// Page requests the page at path and returns its body. While the server responds that it is busy, Page
+// repeats the request, for up to pageMax. If the server responds with any other error, Page fails the test.
 func (s *Server) Page(t *testing.T, path string) string {
 	t.Helper()
 	for began := time.Now(); ; {

@@ -43,8 +43,9 @@ func (s *Streams) WriteOutput(ctx context.Context, name string, fill func(io.Wri
 
 func toStdout(name string) bool { return name == "" || name == "-" }
 
-// resolve returns the file that name refers to after resolving symbolic links, so that a write replaces that
-// file rather than a link. special reports whether the file exists and is not an ordinary file.
+// resolve returns, as target, the name of the file to which name refers after symbolic links have been followed, so
+// that a write replaces that file rather than a link. special reports whether the file exists and is not a regular
+// file; target is then name itself.
 func resolve(name string) (target string, special bool, err error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -95,8 +96,8 @@ func writeSpecial(name string, fill func(io.Writer) error) error {
 	return f.Close()
 }
 
-// plainError removes the file name from err if err is a file system error. The name may be that of a
-// temporary file that is unknown to the user.
+// plainError returns err without the file name if err is a file system error. The name may be that of a
+// temporary file, which the user does not know.
 func plainError(err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {

@@ -8,13 +8,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// JSONFlag adds the --json flag to c, a command that prints one line per result. The parameter what describes
-// the results in the flag's help text, for example "the address".
+// JSONFlag adds the --json flag, which sets s.JSON, to command c. The parameter what is the phrase in the
+// flag's help text that names what is printed, for example "the address".
 func (s *Streams) JSONFlag(c *cobra.Command, what string) {
 	c.Flags().BoolVar(&s.JSON, "json", false, "print "+what+" as JSON")
 }
 
-// Result prints a result: v as a line of JSON if --json is set, and otherwise the formatted text.
+// Result prints a result to s.Out. If the --json flag is set, it prints v as one line of JSON. Otherwise it
+// prints args according to format, as fmt.Fprintf does.
 func (s *Streams) Result(v any, format string, args ...any) error {
 	if !s.JSON {
 		_, err := fmt.Fprintf(s.Out, format, args...)
@@ -25,7 +26,8 @@ func (s *Streams) Result(v any, format string, args ...any) error {
 	return e.Encode(v)
 }
 
-// Fields holds the fields of a result. In JSON they are in alphabetical order.
+// Fields is a result for [Streams.Result]: a JSON object, given as a map. Its fields are printed in
+// alphabetical order.
 type Fields map[string]any
 
 // NeedOutput returns an error if --json is set and out, the value of the -o flag, selects standard output,

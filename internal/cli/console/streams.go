@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Streams holds the input and outputs of a command, and the settings that the command shares with its caller.
+// Streams holds the input and outputs of a command, the value of its --json flag, and its grace period: how
+// long it may take to end after a signal.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -18,8 +19,8 @@ type Streams struct {
 	graceTime atomic.Int64 // duration set by SetGrace, in nanoseconds
 }
 
-// SetGrace sets how long the command may take to end after a signal. The program then exits without waiting
-// for it. If d is negative, there is no limit.
+// SetGrace sets how long the command may take to end after a signal. If it takes longer than d, the program exits
+// without waiting for it. If d is negative, there is no limit.
 func (s *Streams) SetGrace(d time.Duration) { s.graceTime.Store(int64(d)) }
 
 // Grace returns the duration set by SetGrace.

@@ -12,10 +12,10 @@ import (
 // suggestMax is the maximum length, in bytes, of a name for which a suggestion is made.
 const suggestMax = 64
 
-// DidYouMean returns a question to append to an error message, such as `; did you mean "heap"?`, which
-// contains the element of names that is most similar to name. It returns "" if no element is similar. An
-// element is similar if at most a third of its letters, rounded up, must be changed to obtain name, or if it
-// begins with name and name has more than two letters.
+// DidYouMean returns a question to append to the error message for an unknown name. The question suggests the
+// element of names that is most similar to name, for example `; did you mean "heap"?`. If no element is
+// similar, DidYouMean returns "". An element is similar if at most a third of its letters, rounded up, must
+// be changed to obtain name, or if it begins with name and name has more than two letters.
 func DidYouMean(name string, names []string) string {
 	if near := Nearest(name, names); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
@@ -43,11 +43,12 @@ func Nearest(name string, names []string) string {
 	return found
 }
 
-// notOneOf matches the invalid value and the list of valid values in an error message.
+// notOneOf matches an error message that lists the valid values. Its submatches are the invalid value and the
+// list.
 var notOneOf = regexp.MustCompile(`"([^"]{1,64})" is not one of ([^;:()]+)`)
 
-// SuggestIn returns err with a suggestion appended if its message contains an invalid value and a list of
-// valid values, one of which is similar. Otherwise it returns err unchanged.
+// SuggestIn appends a suggestion to err if its message contains an invalid value and a list of valid values,
+// and if one of the valid values is similar to the invalid one. Otherwise it returns err unchanged.
 func SuggestIn(err error) error {
 	m := notOneOf.FindStringSubmatch(err.Error())
 	if m == nil || strings.Contains(err.Error(), "did you mean") {

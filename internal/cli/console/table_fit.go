@@ -53,10 +53,10 @@ func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 	return f.Check(columns)
 }
 
-// Write prints a table to w. If the table is wider than the terminal (see widthOf), Write divides its columns
-// among several tables and prints one below the other, unless the --wide flag is set. The columns with
-// indices below keys are repeated in each of these tables. If the --columns flag is set, at most one column
-// is repeated.
+// Write prints a table to w, with only the columns that the --columns flag selects, if it is set. If the
+// table is wider than the terminal (see widthOf) and the --wide flag is not set, Write splits it into several
+// narrower tables, one below the other. Each of them begins with the first keys columns, which identify a row
+// or, if --columns is set and keys is not 0, with only the first of the selected columns.
 func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys int) error {
 	var chosen []int
 	for i := range columns {
@@ -87,10 +87,10 @@ func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys 
 	return nil
 }
 
-// widthOf returns the maximum number of characters in a line of a table written to w: the value of the
-// environment variable COLUMNS if it is a number, and otherwise the width of the terminal. The result is 0,
-// which means no limit, if COLUMNS is not a number and w is a file or a pipe, or if the width is not
-// positive. Any other result is at least widthMin.
+// widthOf returns the maximum number of characters in a line of a table written to w, or 0 if there is no
+// limit. It is the value of the environment variable COLUMNS if that is a number, and otherwise the width of
+// the terminal to which w writes. There is no limit if the width is not positive, or if COLUMNS is not a
+// number and w is not a terminal. A limit is at least widthMin.
 func widthOf(w io.Writer) int {
 	width, err := strconv.Atoi(os.Getenv("COLUMNS"))
 	if f, ok := w.(*os.File); ok && err != nil && IsTerminal(w) {
@@ -130,10 +130,10 @@ func columnWidths(columns []string, rows [][]string) []int {
 	return widths
 }
 
-// foldColumns divides columns with the given widths among tables that are at most limit characters wide. It
-// returns the indices of the columns of each table. The columns with indices below keys are part of every
-// table. The last column can be wrapped, so foldColumns reserves at most wrapWidth characters for it. Every
-// table has at least one further column and may therefore be wider than limit.
+// foldColumns divides columns with the given widths among tables that are at most limit characters wide, and
+// returns the indices of the columns of each table. Every table contains the first keys columns and at least
+// one other, even if it is then wider than limit. For the last column, which can be wrapped, foldColumns
+// reserves at most wrapWidth characters.
 func foldColumns(widths []int, keys, limit int) [][]int {
 	var first []int
 	start := 0
@@ -158,10 +158,10 @@ func foldColumns(widths []int, keys, limit int) [][]int {
 	return append(pieces, piece)
 }
 
-// wrapLast returns the configuration that wraps the last column of a table between words so that the table
-// is at most limit characters wide, or nil if the table is not wider than that. The wrapped column is at
-// least wrapWidth characters wide, even if the table then exceeds the limit. The columns of the table are
-// those with the indices in piece; widths contains the widths of all columns.
+// wrapLast returns the configuration that wraps the last column of a table so that the table is at most limit
+// characters wide, or nil if the table is narrow enough without it. The column is wrapped between words, and
+// remains at least wrapWidth characters wide, even if the table then exceeds the limit. widths
+// contains the widths of all columns, and piece the indices in widths of the columns of the table.
 func wrapLast(widths, piece []int, limit int) []table.ColumnConfig {
 	left := limit
 	for _, i := range piece[:len(piece)-1] {

@@ -38,13 +38,13 @@ var compareFormats = []string{"table", "csv", "json", "benchfmt"}
 // compareFlags holds the flags of the compare command.
 type compareFlags struct {
 	format   string
-	exitCode bool // whether the exit code is 1 if two runs differ
+	exitCode bool // whether the command exits with code 1 if the two runs differ
 	shape    console.TableFlags
 }
 
-// check returns an error if the flags are invalid in combination with args, the arguments of the command, or
-// for a table with the given columns. asJSON reports whether the user has set the --json flag; if so, check
-// first sets f.format to "json".
+// check returns an error if a flag is invalid, if --exit-code is set and args does not have two elements, or if
+// --columns selects a column that is not in columns, the columns of the table to print. asJSON reports whether
+// the user has set the --json flag. If so, check first sets f.format to "json".
 func (f *compareFlags) check(args, columns []string, asJSON bool) error {
 	if asJSON {
 		f.format = "json"
@@ -150,9 +150,8 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 	return f.shape.Write(s.Out, compareColumns, cells, 1)
 }
 
-// writeCSV writes the column names and rows as CSV. texts is the number of cells at the start of each row
-// that contain text, which is changed so that spreadsheet programs do not interpret it as a formula; the
-// other cells are numbers.
+// writeCSV writes the column names and rows as CSV. The first texts cells of each row contain text, and the
+// others contain numbers. writeCSV changes text that a spreadsheet program would interpret as a formula.
 func writeCSV(w io.Writer, columns []string, rows [][]string, texts int) error {
 	out := csv.NewWriter(w)
 	out.Write(columns)

@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// benchfmt writes rows in the format of Go benchmarks (https://go.dev/design/14313-benchmark-format), which
-// benchstat reads: one line per lane with the columns as units.
+// benchfmt writes rows, the results of the lanes of p, in the format of Go benchmarks, which benchstat reads
+// (https://go.dev/design/14313-benchmark-format). It writes one line per lane; see benchLine.
 func benchfmt(w io.Writer, p *program.Program, rows []engine.LaneResult) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "scenario: %s\ndigest: %s\n", console.OneLine(p.Scenario.Name), p.Digest()[:sim.DigestShort])
@@ -41,9 +41,9 @@ func benchmarkTwo(w io.Writer, r *compare.ComparisonReport) error {
 	return err
 }
 
-// benchLine writes the line for a lane as the result of a benchmark with one iteration. The ID of the lane
-// and its algorithm are in the name of the benchmark. They are followed by a value and a unit for each of the
-// other columns in compareColumns.
+// benchLine appends to b the line for one lane, in the form of the result of a benchmark with one iteration.
+// The name of the benchmark contains the ID of the lane and its algorithm. After it come the values of the
+// other columns in compareColumns, each with the name of the column as its unit.
 func benchLine(b *strings.Builder, r *engine.LaneResult) {
 	cells := compareCells(r)
 	fmt.Fprintf(b, "BenchmarkCompare/lane=%s/algorithm=%s 1", benchName(r.Lane), r.Algorithm)

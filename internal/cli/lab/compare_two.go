@@ -90,8 +90,7 @@ func equalRuns(r *compare.ComparisonReport) bool {
 	return r.SameWork && r.First == nil && r.Events == nil && r.Sides[0].Until == r.Sides[1].Until
 }
 
-// openSide reads the scenario or trace named on the command line, and returns it as one of the two sides of a
-// comparison.
+// openSide reads the named scenario or trace and returns it as one of the two inputs of a comparison.
 func openSide(ctx context.Context, s *console.Streams, name string) (compare.Side, error) {
 	in, done, err := input.Open(ctx, name, s.In)
 	if err != nil {
@@ -111,8 +110,8 @@ func openSide(ctx context.Context, s *console.Streams, name string) (compare.Sid
 	return side, nil
 }
 
-// readSide reads in, the content of the scenario or trace with the given name. It returns an error if in has
-// more than limit bytes, and does so before reading it if the size is known.
+// readSide returns the content of in, which is the scenario or trace with the given name. If in has more than
+// limit bytes, readSide returns an error. It does so before reading in if the size of in is known.
 func readSide(in io.Reader, name string, limit int64) ([]byte, error) {
 	size := sizeOf(in)
 	if size > limit {
@@ -198,7 +197,7 @@ func timersTable(w io.Writer, r *compare.ComparisonReport, wide bool) error {
 	return nil
 }
 
-// endWords describes how a timer ended, for example "7 on time", "9 (2 late)" or "never".
+// endWords describes at which tick and how a timer ended, for example "7 on time", "9 (2 late)" or "never".
 func endWords(e *compare.EndReport) string {
 	switch {
 	case e.Kind == "":

@@ -14,7 +14,7 @@ import (
 // completeWait is the time limit for reading a scenario or trace in order to complete the IDs of its lanes.
 const completeWait = 2 * time.Second
 
-// completeLane completes the IDs of the lanes of the scenario or trace in the first argument.
+// completeLane completes the ID of a lane. The first element of args names the scenario or trace with the lanes.
 func completeLane(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 || args[0] == "-" {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -171,8 +171,9 @@ func writeExport(ctx context.Context, s *console.Streams, format, out string, wr
 	return s.Result(console.Fields{"output": out, "format": format}, "")
 }
 
-// exportRecorded writes an HTML file to out that shows the events recorded in the named trace, even if they
-// differ from the run of the trace's scenario.
+// exportRecorded writes an HTML player for the named trace to the file named out, or to standard output if out is
+// "" or "-". The player shows the events that the trace contains, even if they differ from the run of its
+// scenario.
 func exportRecorded(ctx context.Context, s *console.Streams, name, out string) error {
 	side, err := openSide(ctx, s, name)
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// pictureFlags holds the flags that select the picture to draw and its appearance. The picture shows the lane
-// at the end of tick at or, if at is -1, after event number seq. If both are -1, it shows the lane before the
-// first event.
+// pictureFlags holds the flags that select the picture to draw and its appearance. at and seq select the
+// moment that the picture shows: the end of the tick at, if at is not -1; the moment after event number seq,
+// if seq is not -1; or the moment before the first event, if both are -1.
 type pictureFlags struct {
 	lane, theme, lang, font string
 	at, seq                 int64
 	size                    int    // width of the picture in pixels
-	letters                 []byte // content of the font file, read by check
+	letters                 []byte // content of the file named font; nil if --font is not set
 }
 
 // fontBytesMax is the maximum size of a font file, in bytes.
@@ -76,8 +76,9 @@ func (f *pictureFlags) check(c *cobra.Command, format string) error {
 	return f.readFont(c.Context(), format)
 }
 
-// readFont reads the font file, if there is one. It returns an error if the font lacks glyphs that the
-// picture would need.
+// readFont reads the file that the --font flag names, if it is set, and stores its content in f.letters. It
+// returns an error if the file cannot be used as a font, or if a PNG in the language f.lang would need glyphs
+// that its font does not have.
 func (f *pictureFlags) readFont(ctx context.Context, format string) error {
 	if f.font != "" {
 		in, err := console.OpenFile(ctx, f.font)

@@ -48,7 +48,7 @@ Without a flag it writes the result to standard output.`, fmtWidth),
 	return c
 }
 
-// fmtFile formats the named file as selected by f.
+// fmtFile formats the named file. f selects what fmtFile does with the result.
 func fmtFile(ctx context.Context, s *console.Streams, name string, f *fmtFlags) error {
 	if f.write && name == "-" {
 		return fmt.Errorf("-w: standard input cannot be written")

@@ -30,9 +30,10 @@ func layOut(data []byte) ([]byte, error) {
 	return l.out.Bytes(), nil
 }
 
-// value writes v at the end of the current line. The line is indented by depth levels, and the parameter
-// used is the number of characters that it contains so far. If outer is true, v is the outermost value, and
-// an object or a list is put on one line only if it is empty.
+// value appends v to the current line and, if v does not fit, to further lines. depth is the number of levels
+// by which the current line is indented, and used is the number of characters that it already contains. If
+// outer is true, v is the outermost value of the document; an outermost object or list is put on one line
+// only if it is empty.
 func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	line := oneLineJSON(v)
 	kind := v.Kind()
@@ -53,13 +54,14 @@ func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	l.out.WriteByte(map[jsontext.Kind]byte{'{': '}', '[': ']'}[kind])
 }
 
-// part is an element of a list, or a field of an object including its name as written.
+// part is an element of a list, or a field of an object. For a field, name is the name of the field as written,
+// followed by a colon and a space.
 type part struct {
 	name  string
 	value jsontext.Value
 }
 
-// parts splits an object or a list. v must be valid.
+// parts returns the fields of v, an object, or the elements of v, a list. v must be valid JSON.
 func parts(v jsontext.Value) (list []part) {
 	d := jsontext.NewDecoder(bytes.NewReader(v), jsontext.AllowDuplicateNames(true))
 	_, _ = d.ReadToken()

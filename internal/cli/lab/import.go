@@ -87,9 +87,9 @@ such files directly.
 // hzMax is the maximum value of --hz. Kernels have at most a few thousand ticks per second.
 const hzMax = 100_000
 
-// checkWorkload returns an error if one of the options in w has an invalid value. It also stores the value of
-// tick, the text of the --tick flag, in w.Tick, and replaces the field name "timer" in w.Map with its other
-// name, "id".
+// checkWorkload returns an error if one of the options in w, or tick, the text of the --tick flag, has an
+// invalid value. It also stores the value of tick in w.Tick, and replaces the key "timer" of w.Map with
+// "id". Both keys mean the same field of a workload.
 func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 	var err error
 	if w.Tick, err = time.ParseDuration(tick); err != nil || w.Tick <= 0 {
@@ -118,9 +118,9 @@ func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 	return nil
 }
 
-// importFile reads the named file and writes its scenario to the file named out, or to standard output if out
-// is "" or "-". If out ends in .jsonl or .jsonl.gz, importFile runs the scenario and writes its trace
-// instead.
+// importFile converts the named file to a scenario and writes the scenario to the file named out, or to standard
+// output if out is "" or "-". If out ends in .jsonl or .jsonl.gz, importFile runs the scenario and writes its
+// trace instead.
 func importFile(ctx context.Context, s *console.Streams, name, out string, o importer.Options) error {
 	in, done, err := openTrace(ctx, s, name)
 	if err != nil {
@@ -170,8 +170,8 @@ func sizeOf(in io.Reader) int64 {
 	return -1
 }
 
-// reportImport prints the kind of the named file and the notes in res, the result of importing it, to
-// standard error.
+// reportImport prints the result of importing the named file to standard error: the kind of the file and, on
+// a line each, the notes for the user in res.
 func reportImport(s *console.Streams, name string, res *importer.Result) {
 	what := string(res.Kind)
 	if res.Kind.IsTrace() {

@@ -85,8 +85,8 @@ at most %d events, %d of one lane in one tick
 `, program.FormatBytes(e.Bytes), program.FormatBytes(e.PlanBytes), program.FormatBytes(e.EmptyBytes), program.FormatBytes(e.EngineBytes), e.Events, e.TickEvents)
 }
 
-// costText returns the part of a help text that explains how the cost of a scenario, its need for memory and
-// its number of events, is computed; see program.Estimate.
+// costText returns the part of a help text that explains how the memory that a scenario needs, and the number
+// of its events, are estimated before it runs; see program.Estimate.
 func costText() string {
 	return fmt.Sprintf(`The cost of a scenario is computed from its plan, before anything runs; --estimate
 shows it. Memory, in bytes, all lanes added up:

@@ -18,7 +18,7 @@ import (
 // verifier executes a verify command.
 type verifier struct {
 	*console.Streams
-	quiet bool // whether to print nothing for a trace without differences, and one line for any other
+	quiet bool // whether to print, if JSON is not set, nothing for an identical trace and one line for any other
 }
 
 func newVerify(s *console.Streams) *cobra.Command {
@@ -67,8 +67,9 @@ func onlyOneStdin(args []string) error {
 	return nil
 }
 
-// verifyAll verifies the named traces and prints the results. It returns the error with the highest exit
-// code.
+// verifyAll verifies the named traces and prints the result of each. It returns console.ErrReported if a
+// trace could not be verified, otherwise console.ErrDiffers if a trace differs from its run, and nil if all
+// are identical. If verifyAll is interrupted or cannot print a result, it returns another error.
 func (v *verifier) verifyAll(ctx context.Context, names []string) error {
 	var worst error
 	for _, name := range names {
@@ -97,9 +98,9 @@ func (v *verifier) verifyAll(ctx context.Context, names []string) error {
 	return worst
 }
 
-// verifyTrace verifies the named trace and returns its summary. The length of the progress bar is the last
-// tick of the run, which is not known until the header of the trace has been read. If the trace differs from
-// the run, the error wraps a *tracefile.Diff.
+// verifyTrace verifies the named trace and returns its summary. If the trace differs from the run, the error
+// wraps a *tracefile.Diff. verifyTrace displays a progress bar, which is full when the last tick of the run
+// has been verified.
 func (v *verifier) verifyTrace(ctx context.Context, name string) (tracefile.Summary, error) {
 	in, done, err := openTrace(ctx, v.Streams, name)
 	if err != nil {
@@ -122,8 +123,9 @@ func (v *verifier) verifyTrace(ctx context.Context, name string) (tracefile.Summ
 	return sum, err
 }
 
-// printDiff explains diff, the first difference between the named trace and the run of its scenario. Unless
-// v.quiet is set, it also prints the two lines that differ: that of the trace and that of the run.
+// printDiff explains diff, the first difference between the named trace and the run of its scenario. It also
+// prints the two lines that differ, that of the trace and that of the run, unless v.quiet is set and v.JSON is
+// not.
 func (v *verifier) printDiff(name string, diff *tracefile.Diff) error {
 	text := fmt.Sprintf("%s: %s\n", console.Printable(input.Name(name)), console.Printable(diff.Error()))
 	if !v.quiet {

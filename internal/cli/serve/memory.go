@@ -57,12 +57,12 @@ const (
 	collectQuiet = 3
 )
 
-// collectUnused runs until ctx is done and returns unused memory to the system. Every collectInterval it
-// checks whether at least collectBytes of the reserved bytes have been released, or at least collectBytes of
-// the heap are unused (see unusedHeap). If so, it runs the garbage collector, after which the runtime returns
-// a part of the unused memory in the background, at about 60 MB per second. If the heap has unused memory and
-// the number of reserved bytes has not changed for some time, collectUnused instead calls debug.FreeOSMemory,
-// which returns all unused memory at once, but stops the process for 0.2 to 0.6 s at 900 MB.
+// collectUnused returns unused memory to the system until ctx is done. Every collectInterval, it runs the
+// garbage collector if the number of reserved bytes has fallen by at least collectBytes since the last
+// collection, or if unusedHeap returns at least collectBytes. The runtime then returns a part of the unused
+// memory in the background, at about 60 MB per second. If unusedHeap returns at least collectBytes and the number
+// of reserved bytes has not changed in collectQuiet consecutive checks, collectUnused calls debug.FreeOSMemory
+// instead. That call returns all unused memory, but stops the process for 0.2 to 0.6 s at 900 MB.
 func collectUnused(ctx context.Context, memory *budget.Budget) {
 	tick := time.NewTicker(collectInterval)
 	defer tick.Stop()
@@ -90,8 +90,8 @@ func collectUnused(ctx context.Context, memory *budget.Budget) {
 	}
 }
 
-// unusedHeap returns the number of free bytes that the heap retains beyond a quarter of the bytes in use. The
-// result is negative if it retains fewer.
+// unusedHeap returns the number of free bytes that the heap retains minus a quarter of the number of bytes in use.
+// The result may be negative.
 func unusedHeap() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(samples)

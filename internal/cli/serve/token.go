@@ -30,9 +30,9 @@ func (f *flags) tokenText(given func(flag string) bool) (string, error) {
 	return "", nil
 }
 
-// someToken returns text, which is a token, unchanged. If text is empty, it returns an error, because the
-// server would not be protected. The error message begins with from, the flag or the environment variable
-// that contains the token.
+// someToken returns text, which is a token. If text is empty, someToken returns an error, because an empty token
+// would protect nothing. The error message begins with from, which describes where the token was given: a flag, a
+// file or an environment variable.
 func someToken(from, text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("%s is empty; expected a token of %d characters or more", from, web.TokenMin)
@@ -40,7 +40,7 @@ func someToken(from, text string) (string, error) {
 	return text, nil
 }
 
-// readToken returns the first line of the named file, which must not be empty.
+// readToken returns the first line of the named file. It returns an error if that line is empty.
 func readToken(name string) (string, error) {
 	file, err := os.Open(name)
 	if err != nil {

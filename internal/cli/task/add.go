@@ -186,7 +186,8 @@ func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (re
 	return t, err
 }
 
-// readBody returns the content of the named file, at most rediswheel.BodyMax bytes.
+// readBody returns the content of the named file. It returns an error if the file has more than
+// rediswheel.BodyMax bytes.
 func readBody(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
 	in, done, err := console.Open(ctx, name, stdin)
 	if err != nil {

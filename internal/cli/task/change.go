@@ -126,10 +126,10 @@ this when their receiver has been repaired. Tasks are selected by their keys, by
 	return c
 }
 
-// eachTask calls the function change for each key. If the function returns true, eachTask prints the key and
-// the string changed, such as "removed". After all calls, eachTask returns an error that lists the keys for
-// which the function returned false, if there are any. The string missing is the format of that error, with
-// the verb %s for the list. If the function returns an error, eachTask returns that error at once.
+// eachTask calls the function change for each key. If change returns true, eachTask prints the key and the
+// string in the parameter changed, such as "removed". If change returns an error, eachTask stops and returns
+// that error. If change has returned false for some keys, eachTask finally returns an error that lists them.
+// missing is the format of that error and contains the verb %s for the list.
 func eachTask(ctx context.Context, s *console.Streams, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
 	var none []string
 	for _, key := range keys {

@@ -20,8 +20,9 @@ import (
 // body of rediswheel.BodyMax bytes, each of which may be escaped as six bytes.
 const taskLineMax = 2 << 20
 
-// callLine is the JSON form of a task in a task file, which has one task per line. A key or a body that is
-// not valid UTF-8 is in KeyBytes or Base64. A callLine lacks the due time, which addLine and storedLine add.
+// callLine contains the fields that addLine and storedLine, the two kinds of lines in a task file, have in
+// common. Each line is a JSON object that describes one task. A key that is not valid UTF-8 is in KeyBytes
+// instead of Key, and a body that is not valid UTF-8 is in Base64 instead of Body.
 type callLine struct {
 	Key      string            `json:"key,omitzero"`
 	KeyBytes []byte            `json:"key_base64,omitempty"`
@@ -33,11 +34,12 @@ type callLine struct {
 	Base64   []byte            `json:"body_base64,omitempty"`
 
 	MaxAttempts int    `json:"max_attempts,omitzero"`
-	Timeout     string `json:"timeout,omitzero"` // a duration such as 30s
+	Timeout     string `json:"timeout,omitzero"` // timeout of one attempt, such as 30s; empty means the default
 }
 
-// addLine is one line of the file read by "task add --file". At is the due time, and In a duration from now
-// until the due time. At most one of them is set; if none is, the task is due now.
+// addLine is one line of the file read by "task add --file". Its due time is At or, if In is set, the current
+// time plus In, a duration such as "90s". At most one of the two fields may be set. If neither is, the task
+// is due now.
 type addLine struct {
 	callLine
 	At time.Time `json:"at,omitzero"`
@@ -48,13 +50,13 @@ type addLine struct {
 type storedLine struct {
 	callLine
 	State rediswheel.State `json:"state"`
-	Due   time.Time        `json:"due"` // due time with which the task was added
+	Due   time.Time        `json:"due"` // due time that was given when the task was added
 	// At is, depending on State, when the task is due, when its lease lapses, when it will be retried, or when it
 	// was marked dead.
 	At       time.Time `json:"at"`
 	Attempts int       `json:"attempts,omitzero"`
 	Reason   string    `json:"reason,omitzero"`
-	Redacted bool      `json:"redacted,omitzero"` // whether the URL's credentials were removed
+	Redacted bool      `json:"redacted,omitzero"` // whether the credentials in the URL were removed by the export
 }
 
 // call returns the key and the task that the line describes.
@@ -122,7 +124,7 @@ func (l *addLine) addTo(b *rediswheel.Bulk, now time.Time) error {
 }
 
 // restoreTo adds to b the task that the line describes, in its saved state. It returns an error if the
-// credentials in the URL of the task were removed.
+// credentials in the URL of the task were removed when the task was exported.
 func (l *storedLine) restoreTo(b *rediswheel.Bulk) error {
 	if l.Redacted {
 		return errors.New("the credentials of its URL were left out; task export --credentials keeps them")
@@ -170,8 +172,8 @@ func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add
 	return nil
 }
 
-// lineError returns an error that explains err, an error from decoding a line as JSON, to a user. It refers
-// to the fields of a task rather than to Go types.
+// lineError returns an error that explains to a user why a line could not be decoded. err is the error from
+// decoding the line as JSON. The result mentions the fields of a task rather than Go types.
 func lineError(err error) error {
 	var semantic *json.SemanticError
 	if !errors.As(err, &semantic) {

@@ -18,8 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// taskRow is a task as printed with --json. If the body is not valid UTF-8, it is in Base64 instead of Body.
-// If the key is not valid UTF-8, KeyBytes is set in addition to Key.
+// taskRow is a task as printed with --json. If the body of the task is valid UTF-8, Body holds it; otherwise
+// Base64 holds it. Key always holds the key, and KeyBytes holds it, too, if it is not valid UTF-8.
 type taskRow struct {
 	Key      string            `json:"key"`
 	KeyBytes []byte            `json:"key_base64,omitempty"`
@@ -158,8 +158,8 @@ func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	return q, err
 }
 
-// cursorOf returns the value of the --cursor flag with which a list continues after task i. It encodes the
-// task's At time, as Unix time in milliseconds, and its key.
+// cursorOf returns the value of the --cursor flag with which "task list" prints the tasks after task i. It is
+// an encoding of i.At, as Unix time in milliseconds, and i.Key.
 func cursorOf(i *rediswheel.Info) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
 }
@@ -254,7 +254,8 @@ func (p *taskPrinter) end() error {
 // instantLayout is the RFC 3339 layout with milliseconds, the resolution of the wheel.
 const instantLayout = "2006-01-02T15:04:05.000Z07:00"
 
-// targetMax is the maximum length, in bytes, of a URL or an error in the table that task list prints.
+// targetMax is the maximum length, in bytes, to which task list shortens a URL or an error message in its
+// table.
 const targetMax = 80
 
 // printTasks prints a table with one row per task.
@@ -277,7 +278,8 @@ func printTasks(s *console.Streams, list []rediswheel.Info, shape *console.Table
 
 var taskColumns = []string{"key", "state", "at", "attempts", "calls", "reason"}
 
-// quoteIfNeeded quotes a key that contains spaces or unprintable characters, which would break the table.
+// quoteIfNeeded returns key, in quotes if it contains a space or a character that strconv.Quote escapes. Such
+// characters would make the table ambiguous.
 func quoteIfNeeded(key string) string {
 	if quoted := strconv.Quote(key); quoted != `"`+key+`"` || strings.Contains(key, " ") {
 		return quoted
@@ -285,7 +287,7 @@ func quoteIfNeeded(key string) string {
 	return key
 }
 
-// cut shortens text to targetMax bytes so that it fits in a row.
+// cut returns text, shortened to targetMax bytes and followed by "…" if it is longer.
 func cut(text string) string {
 	if len(text) <= targetMax {
 		return text

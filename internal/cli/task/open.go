@@ -20,12 +20,13 @@ const (
 // a wheel creates it if necessary.
 var existing = rediswheel.Options{Existing: true}
 
-// onWheel opens the wheel selected by f and calls the function do with it. Both must finish within taskWait.
+// onWheel opens the wheel selected by f and calls the function do with it. The context passed to do expires
+// taskWait after the call of onWheel.
 func onWheel(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, taskWait, f, o, do)
 }
 
-// onMany is like onWheel, but with the time limit manyWait.
+// onMany is like onWheel, but with manyWait as the time limit instead of taskWait.
 func onMany(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, manyWait, f, o, do)
 }
@@ -36,7 +37,8 @@ func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o rediswhee
 	return onWheel(ctx, f, o, do)
 }
 
-// within opens the wheel selected by f and calls the function do with it. Both must finish within wait.
+// within opens the wheel selected by f and calls the function do with it. The context passed to do expires when
+// wait has elapsed since the call of within.
 func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -54,10 +56,11 @@ const (
 	openMax   = time.Second
 )
 
-// openWhenReady opens the wheel selected by f for a long-running program. While Redis does not respond or does
-// not accept commands, openWhenReady retries until ctx is done. It logs an error to o.Log, which must be set,
-// unless the previous attempt failed with the same error. It returns at once if retrying would not help, for
-// example if the password is wrong. The returned function closes the connection.
+// openWhenReady opens the wheel selected by f for a long-running program. If Redis does not respond or does
+// not accept commands, openWhenReady retries until it succeeds or ctx is done. It logs the errors to o.Log,
+// which must not be nil, but omits an error that is the same as the previous one. If retrying would not help,
+// for example because the password is wrong, openWhenReady returns the error without retrying. The returned
+// function closes the connection.
 func openWhenReady(ctx context.Context, f *redisflag.Flags, o rediswheel.Options) (*rediswheel.Wheel, func(), error) {
 	reported := ""
 	for wait := openFirst; ; wait = min(2*wait, openMax) {

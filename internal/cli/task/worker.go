@@ -18,13 +18,13 @@ import (
 type workerFlags struct {
 	redisflag.Flags
 	embedded bool     // whether to start a Redis server in this process
-	shards   int      // number of shards if the wheel is created; 0 means the default
-	format   string   // format of the log
+	shards   int      // number of shards of the wheel if the command creates it; 0 means the default
+	format   string   // value of --log-format: "text" or "json"
 	nets     []string // values of --allow-net
 	o        worker.Options
 
 	receivers receiverFlags
-	metrics   string // address of the metrics server
+	metrics   string // value of --metrics: address of the metrics server; "" means none
 }
 
 func newWorker(s *console.Streams) *cobra.Command {
@@ -147,8 +147,8 @@ func work(ctx context.Context, s *console.Streams, f *workerFlags) error {
 	return s.Result(console.Fields{"calls": t.Calls, "delivered": t.Done, "failed": t.Failed}, "stopped: %d calls, %d delivered, %d not\n", t.Calls, t.Done, t.Failed)
 }
 
-// readWorkerFlags parses the values of --allow-net and --log-format, and sets the options in f.o
-// accordingly.
+// readWorkerFlags sets f.o.AllowNets from the values of the --allow-net flag, and f.o.Log from the value of
+// --log-format.
 func readWorkerFlags(s *console.Streams, f *workerFlags) error {
 	for _, text := range f.nets {
 		p, err := netip.ParsePrefix(text)

@@ -26,18 +26,18 @@ import (
 // request is a request that the page sends to the engine rather than over HTTP to a server.
 type request struct {
 	post bool       // whether the method is POST
-	path string     // path below the base path
+	path string     // path of the URL, relative to the base path
 	text string     // query of the URL, still encoded
-	q    url.Values // parameters in text
+	q    url.Values // parameters of the query, parsed from text
 	lang string     // language of the response
-	body []byte     // nil if there is none
+	body []byte     // body of the request; nil if there is none
 	to   *writer    // receives the response
 }
 
 // writer passes the response to the page.
 type writer struct {
 	events js.Value          // JavaScript object in the page with the methods part(bytes) and done(status, headers)
-	header map[string]string // header fields, which are passed with the status
+	header map[string]string // header fields of the response, passed to events.done together with the status
 	status int
 }
 
@@ -85,14 +85,15 @@ func (l *lab) ask(args []js.Value) {
 	}()
 }
 
-// stop cancels a request that ask has begun to execute. args contains the number of the request.
+// stop cancels a request that was passed to ask and is not complete yet. args contains the number of the
+// request.
 func (l *lab) stop(args []js.Value) {
 	if cancel := l.asking[args[0].Int()]; cancel != nil {
 		cancel()
 	}
 }
 
-// refusalOf returns the response that describes err to the page.
+// refusalOf returns the response to a request that failed with err, in the language lang.
 func refusalOf(err error, lang string) question.Refusal {
 	r, ok := question.RefusalOf(err, lang)
 	if !ok {
@@ -123,7 +124,7 @@ func (l *lab) answer(ctx context.Context, r *request) error {
 	return noSuchPath(r)
 }
 
-// noSuchPath returns the error for a path that does not exist.
+// noSuchPath returns the error for request r if its path does not exist.
 func noSuchPath(r *request) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "there is nothing at %q", usererr.Clip(r.path))}
 }
@@ -142,7 +143,7 @@ func (r *request) json(value any, err error) error {
 	return err
 }
 
-// posted writes the response to a POST request, whose body contains a file.
+// posted writes the response to r, a POST request. The body of r contains a file.
 func (l *lab) posted(ctx context.Context, r *request) error {
 	switch r.path {
 	case question.CompareRunsPath:
@@ -174,9 +175,9 @@ func (l *lab) posted(ctx context.Context, r *request) error {
 	return noSuchPath(r)
 }
 
-// file responds with a file made from a run. The path of the request selects the scenario, a picture or the
-// trace. In a request for the trace, the query parameter "as" can select another format, such as an HTML
-// player.
+// file responds with a file made from a run: the scenario, a picture or the trace, depending on the path of
+// the request. If the query parameter "as" is set in a request for the trace, file responds with the run in
+// the format that it names, such as an HTML player.
 func (l *lab) file(ctx context.Context, r *request) error {
 	run, err := l.answers.Look(ctx, r.q.Get("run"))
 	if err != nil {

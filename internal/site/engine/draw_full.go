@@ -9,13 +9,14 @@ import (
 	"github.com/wheelscope/wheelscope/web/download"
 )
 
-// picture answers r with a picture of the lane of run that r selects.
+// picture writes an image of one lane of run as the response to r. The query of r selects the lane, the moment
+// and the format.
 func (l *lab) picture(ctx context.Context, r *request, run *sim.Run) error {
 	file, err := download.Picture(ctx, l.answers, run, r.q, r.lang)
 	return r.send(ctx, run, file, err)
 }
 
-// player answers r with an HTML player, a single file that contains run.
+// player writes an HTML player, a single file that contains run, as the response to r.
 func (l *lab) player(ctx context.Context, r *request, run *sim.Run) error {
 	ctx, done, err := l.answers.Work(ctx, download.PlayerBytes(run.Program()))
 	if err != nil {

@@ -31,12 +31,12 @@ const (
 )
 
 // sizes contains the sizes and limits of runs in a page, which has less memory than a server. A run in a page
-// may have up to three instances of engine.Engine at once: one for the first pass, one for the next events,
-// and one for the state shown. BesideEngines, the number of instances for which memory is set aside, is
-// greater than three to allow for instances that have not been garbage collected yet.
+// uses up to three instances of engine.Engine at the same time: one for the first pass, one for the next
+// events, and one for the state shown. BesideEngines, the number of instances for which memory is set aside,
+// is greater than three because the garbage collector may not have freed earlier ones yet.
 //
-// A seek replays, on average, half of the events between two checkpoints and half of a chunk. CheckpointCost
-// and ChunkEvents are small so that seeking is fast.
+// A seek computes, on average, half of the events between two checkpoints and half of a chunk again.
+// CheckpointCost and ChunkEvents are small so that seeking is fast.
 var sizes = sim.Sizes{
 	ChunkEvents: 4096, CheckpointCost: 1 << 19, CheckpointBytes: 400 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20,
 }
@@ -48,8 +48,8 @@ type lab struct {
 	sockets map[int]*socket // open sockets, by the number that the page assigned
 	asking  map[int]func()  // functions that cancel requests, by the number that the page assigned
 
-	passes   map[int]*pass // first passes of runs, in progress or waiting for the user, by number
-	lastPass int           // number of the pass that was registered last
+	passes   map[int]*pass // first passes of runs that are in progress or wait for the user, by pass.number
+	lastPass int           // number of the most recently registered pass
 }
 
 func main() {
@@ -77,7 +77,7 @@ type console struct{}
 func (console) Warn(message string, args ...any)  { print("warn", message, args) }
 func (console) Error(message string, args ...any) { print("error", message, args) }
 
-// print calls the given method of the browser's console.
+// print calls the named method of the browser's console with a text that consists of message and args.
 func print(method, message string, args []any) {
 	js.Global().Get("console").Call(method, fmt.Sprint(append([]any{message + ": "}, args...)...))
 }
@@ -96,8 +96,8 @@ func queryOf(text string) url.Values {
 	return q
 }
 
-// languageOf returns the language of a response. It is the one given in the query q or, if q contains none,
-// the language of the page, which is passed as page.
+// languageOf returns the language of a response: the one that the query q selects or, if q selects none,
+// page, the language of the page.
 func languageOf(q url.Values, page string) string {
 	if lang := q.Get("lang"); lang == "en" || lang == "zh" {
 		return lang

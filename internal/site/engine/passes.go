@@ -13,12 +13,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// runningTime is the time after which the page shows that a run is being computed, so that the user can
-// cancel it.
+// runningTime is how long the first pass of a run must take before the page shows that it is in progress. The
+// user can then cancel the pass.
 const runningTime = 3 * time.Second
 
-// pass is the first pass of a run, which computes all its events. It is in progress or waits for the user
-// to start it.
+// pass is the first pass of a run, in which all events of the run are computed. A pass is either in progress,
+// or waits until the user starts it.
 type pass struct {
 	number  int
 	program *program.Program
@@ -27,9 +27,10 @@ type pass struct {
 	cancel  context.CancelCauseFunc
 }
 
-// admit registers the first pass of the run of p. If the pass may take long, admit waits until the user
-// starts it or ctx is done. It returns a context that is cancelled when the user cancels the pass, and a
-// function that must be called at the end of the pass. admit is used as sim.StoreOptions.Admit.
+// admit registers the first pass of the run of p, and is called before that pass begins; see
+// sim.StoreOptions.Admit. If the pass may take long, admit waits until the user starts it or ctx is done. It
+// returns a context that is cancelled when the user cancels the pass, and a function that the caller must
+// call at the end of the pass.
 func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	l.lastPass++

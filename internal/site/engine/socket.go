@@ -33,8 +33,8 @@ type socket struct {
 	events js.Value
 
 	once sync.Once
-	stop chan struct{} // closed by end to make serve return
-	code int           // close code; set before stop is closed
+	stop chan struct{} // closed by the method end, which makes serve return
+	code int           // code with which the socket is closed; set before stop is closed
 	why  string        // reason for closing the socket; set before stop is closed
 }
 
@@ -94,8 +94,8 @@ func (k *socket) Greeted() {}
 
 func (k *socket) Replaced() { k.end(replaced, "another connection drives this session now") }
 
-// end makes serve return, so the socket is closed. The page receives the given close code and reason. Only
-// the first call has an effect.
+// end makes serve return, which closes the socket. The page receives code as the close code and why as the
+// reason. Only the first call has an effect.
 func (k *socket) end(code int, why string) {
 	k.once.Do(func() {
 		k.code, k.why = code, why
@@ -103,7 +103,7 @@ func (k *socket) end(code int, why string) {
 	})
 }
 
-// serve passes the messages of the viewer to the page until the socket is closed.
+// serve passes the messages that the session sends to k.viewer on to the page, until the socket is closed.
 func (k *socket) serve() {
 	for {
 		for data, ok := k.viewer.Next(); ok; data, ok = k.viewer.Next() {

@@ -25,8 +25,8 @@ const (
 	passedPerSecond = 50_000_000
 )
 
-// Seconds returns the time, in seconds, that a browser is expected to take to compute the run that e
-// describes. The run may take less, because e contains upper bounds.
+// Seconds returns how many seconds a browser is expected to need to compute a run with estimate e. The run
+// may need less time, because e contains upper bounds.
 func Seconds(e program.Estimate) int64 {
 	return int64(math.Ceil(float64(e.Events)/eventsPerSecond + float64(e.Passed)/passedPerSecond))
 }
