@@ -28,7 +28,7 @@ type recordSource interface {
 type runSource struct {
 	eng  *engine.Engine
 	recs []engine.Record
-	seq  int64 // number of the last event before recs
+	seq  int64 // number of events in the run before those in recs
 }
 
 func newRunSource(ctx context.Context, p *program.Program) (*runSource, error) {
@@ -68,8 +68,9 @@ func (r *runSource) results() []engine.LaneResult {
 // needed because cancel events do not contain run numbers.
 type runsOf map[uint32]uint32
 
-// outcome returns the outcome of a timer run that event r represents: the timer fires, is rejected or is cancelled.
-// It returns false for other events. A mark event counts as a cancel, because the timer will not fire.
+// outcome returns the outcome that event r reports for a run of a timer: the timer fires, is rejected or is cancelled.
+// A mark event counts as a cancel, because the timer will not fire. For any other event, outcome returns false.
+// outcome must be called for all events of the lane in order, because schedule events update runs.
 func (runs runsOf) outcome(r *engine.Record) (engine.Outcome, bool) {
 	switch r.Kind {
 	case wheel.KindSchedule:

@@ -141,8 +141,9 @@ func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	return recs
 }
 
-// apply applies event e to the state of its lane. name is the name of the event's timer. If e is a miss event, apply
-// first sets its ID, which traces do not contain, to that of the most recently scheduled timer with that name.
+// apply applies event e to the state of its lane. name is the name of the event's timer. In a trace, miss events
+// (cancels and resets of timers that are not pending) contain no timer ID. For such an event, apply first sets e.ID to
+// the ID of the timer that was most recently scheduled with that name.
 func (r *Recorded) apply(e *engine.Record, name string) error {
 	r.seq++
 	if e.Kind == wheel.KindSchedule {

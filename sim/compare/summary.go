@@ -82,9 +82,9 @@ func (v *summary) all() []int {
 	return all
 }
 
-// ends compares the lanes with the given indices in v.rows by the results of the function value,
-// and returns those with the largest and the smallest result. If several lanes tie, it returns the
-// first of them.
+// ends calls value for each row of v.rows whose index is in lanes, and returns the rows for which value
+// returns the largest and the smallest result. Of several rows with the same result, ends returns the
+// first.
 func (v *summary) ends(lanes []int, value func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
 	by := func(a, b int) int { return cmp.Compare(value(&v.rows[a]), value(&v.rows[b])) }
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]

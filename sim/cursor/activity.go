@@ -33,7 +33,7 @@ type LaneActivity struct {
 	// counts the cascades between two slots or, if there are too many pairs of slots, between two groups of
 	// adjacent slots. Flows is set even if Rows is nil.
 	Flows  []Flow
-	flowAt map[Flow]int // index of each flow in Flows; the keys are flows whose Count is 0
+	flowAt map[Flow]int // index of each flow in Flows, keyed by the flow with Count set to 0
 	group  uint         // 1<<group adjacent slots of a level are counted together in Flows
 }
 
@@ -47,8 +47,8 @@ type Flow struct {
 
 // Activity returns the activity of each lane of r in tick, up to the position directly after event seq.
 // costs holds the costs of the lanes at that position. If more than max events would have to be counted,
-// Activity returns nil and no error. If more than max events would have to be listed in Rows and Flows, only
-// the counted events are listed.
+// Activity returns nil and no error. If Rows and Flows would have to cover more than max events, they cover
+// only the events that are counted.
 func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {
@@ -92,11 +92,11 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom returns the seqs of two events: Activity counts the events after from, and lists the events
-// after shown in LaneActivity.Rows and Flows. Both are the last event before the step that contains event seq,
-// unless event seq is the last one of the tick. In that case shown is the last event before the tick, and from
-// is equal to shown if the last step is not an operation. If only the events of one step are counted,
-// activityFrom also sets the Cost of each lane to the cost of that step.
+// activityFrom returns the numbers of two events. Activity counts the events after event from, and reports
+// those after event shown in LaneActivity.Rows and Flows. Usually, both are the last event before the step
+// that contains event seq. If event seq is the last one of the tick, shown is the last event before the tick,
+// and so is from unless the step is an operation. If only the events of one step are counted, activityFrom
+// also sets the Cost of each lane to the cost of that step.
 func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (from, shown int64, err error) {
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {
@@ -160,7 +160,7 @@ func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	}
 }
 
-// show adds event r, whose number in the run is seq, to l.Flows if it is a cascade and, if listed is true, to l.Rows.
+// show adds event r to l.Flows if r is a cascade, and to l.Rows if listed is true. seq is the number of r in the run.
 func (l *LaneActivity) show(r *engine.Record, seq int64, listed bool) {
 	if r.Kind == wheel.KindCascade {
 		l.flow(r)

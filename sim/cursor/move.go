@@ -101,9 +101,10 @@ func (r *Runner) trySeek(now time.Time) {
 	}
 }
 
-// tryGoal moves the cursor to the destination of the current seek, if there is one and its destination is computed
-// within GoalInterval. Otherwise it schedules another attempt. If there is not enough memory, it also schedules
-// another attempt, until sim.ShortWait has elapsed.
+// tryGoal tries to complete the current seek, if there is one: it waits up to GoalInterval for the destination to
+// be computed, and moves the cursor there. It schedules another attempt if the destination has not been computed by
+// then, if the current request has run out of time, or if there is not enough memory. If memory is still short after
+// sim.ShortWait, the seek fails.
 func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil
@@ -169,7 +170,7 @@ func snapshotAt(ctx context.Context, r *sim.Run, g goal, detail func([]*engine.L
 }
 
 // setState moves the cursor to the position of snap and reports snap to the listener. whole is true if snap
-// is known to be at the end of a tick.
+// is known to be at the end of a tick; if it is false, setState determines whether it is.
 func (r *Runner) setState(snap *engine.Snapshot, whole bool) error {
 	at, err := cursorAt(r.ctx, r.run, snap, whole)
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 	GoalInterval         = 20 * time.Millisecond  // time between two attempts of a seek whose destination has not been computed yet
 	StepWaitMax          = time.Second            // maximum time for which Runner.Step waits for events to be computed
 	OpenWaitMax          = 2 * time.Second        // maximum time for which Runner.Open waits for the given tick to be computed
-	RequestWaitMax       = 7 * time.Second        // time after the arrival of a request at which its computations fail
+	RequestWaitMax       = 7 * time.Second        // maximum time for the computations of a request, from its arrival
 	SeekAnswerMax        = 8 * time.Second        // time after which the request for a seek is answered even if the seek continues
 )
 
@@ -104,8 +104,8 @@ type Runner struct {
 	asked    time.Time        // arrival time of the current request or, if there is none, of the most recent one
 	base     context.Context  // context passed to Run; unlike ctx, it never carries a turn (the permission to use a processor)
 	reading  atomic.Bool      // whether readAhead is in progress
-	frames   *fairqueue.Queue // queue for a turn to use a processor during playback at up to steadyRate; nil means no wait
-	other    *fairqueue.Queue // queue for a turn to use a processor for all other work; nil means no wait
+	frames   *fairqueue.Queue // provides turns to use a processor during playback at up to steadyRate; nil means no wait
+	other    *fairqueue.Queue // provides turns to use a processor for all other work; nil means no wait
 }
 
 // NewRunner returns a runner that has no run yet and reports to listener l. Open must be called before any other

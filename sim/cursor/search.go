@@ -87,7 +87,8 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 }
 
 // search looks chunk by chunk for the first match in one direction from a position. It skips chunks that, according
-// to the timeline, cannot contain a match. If a chunk has to be computed, it is cached only if it is part of a tick.
+// to the timeline, cannot contain a match. A chunk that has to be computed is cached only if it begins or ends within
+// a tick.
 type search struct {
 	run      *sim.Run
 	query    Query

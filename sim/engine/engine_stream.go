@@ -17,7 +17,7 @@ type tickSink interface {
 	EndStep()
 	// Advanced is called when all lanes have advanced, before the operations of the tick.
 	Advanced()
-	// Enough is called after each operation. If it returns true, the replay pauses.
+	// Enough is called after each operation. If it returns true, Engine.Stream returns ErrPaused.
 	Enough() bool
 }
 

@@ -28,7 +28,7 @@ type levelCounts struct {
 }
 
 // Reset sets the counts to those of state s, or to zero if s is nil, and discards recorded changes. It reuses
-// memory. track determines whether Fold records changes for use by Changed.
+// the memory of c. track determines whether Fold records changes for use by Changed.
 func (c *SlotCounts) Reset(s *wheel.State, track bool) {
 	c.ClearChanged()
 	c.track = false
@@ -148,8 +148,8 @@ func (l *levelCounts) count(slot uint32) int32 {
 	return 0
 }
 
-// addFar adds n to the count of a slot in the map and returns the new count. It deletes the entry of a slot
-// that becomes empty, so that the map never has more entries than there are timers.
+// addFar adds n to l.far[slot] and returns the new count. It deletes an entry whose count becomes 0, so that
+// the map never has more entries than there are timers.
 func (l *levelCounts) addFar(slot uint32, n int32) int32 {
 	count := l.far[slot] + n
 	if count == 0 {

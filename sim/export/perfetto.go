@@ -177,7 +177,8 @@ func (f *perfetto) record(ts int64, r *engine.Record) {
 	}
 }
 
-// slice writes r as a slice, a bar on the time axis, in the thread for its level. It begins at ts, in microseconds.
+// slice writes r as a slice, a bar on the time axis, in the thread for its level. The slice begins at time ts, in
+// microseconds.
 func (f *perfetto) slice(ts int64, r *engine.Record) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = append(b, r.Kind.String()...)

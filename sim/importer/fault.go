@@ -15,8 +15,8 @@ type Fault struct {
 	Path    string // path of the field within the line; "" means the whole line
 	Message errmsg.Message
 
-	// lines[i] is the line number of operation i. If it is set, In replaces the paths of operations in Message
-	// with their line numbers.
+	// lines[i] is the line number of operation i. If lines is not nil, In replaces the path of each operation in
+	// Message with the operation's line number.
 	lines []int64
 }
 

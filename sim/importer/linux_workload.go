@@ -172,11 +172,11 @@ type kernelWorkload struct {
 	expiryCancels map[int]bool // indices in ops of the cancel operations that are part of an expiry; drop removes them
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
-	due        map[string]int64 // jiffy at which the kernel expires the timer last started at an address, by address
-	assumed    int64            // number of timer_cancel events assumed to be expiries: noExpiries is true and the timer due
+	due        map[string]int64 // jiffy at which the kernel expires the timer that was last started at each address
+	assumed    int64            // number of timer_cancel events taken as expiries: noExpiries is set and the timer was due
 	starts     int64            // number of set operations: one per timer_start event, except those that far counts
 	cancels    int64            // number of cancel operations, not counting those in expiryCancels
-	unknown    int64            // number of ignored timer_cancel events: the last timer_start is missing or in far
+	unknown    int64            // number of ignored timer_cancel events: their timer_start event is missing or counted by far
 	far        int64            // number of timer_start events whose due tick is too large for a scenario
 }
 

@@ -38,7 +38,7 @@ func (r *row) field(name string) *string {
 // workload collects the operations of a file.
 type workload struct {
 	ops    []scenario.Op
-	lines  []int64 // line number of each operation, indexed as ops
+	lines  []int64 // lines[i] is the line number of ops[i]
 	faults Faults
 	bad    int64 // number of lines with faults, which are ignored if there are at most WorkloadOptions.SkipBad
 
