@@ -92,8 +92,8 @@ func (m *eventMatcher) same(a, b *engine.Record) bool {
 	return x == y
 }
 
-// clearOmitted clears the fields of e that the trace line of an event of this kind does not
-// contain, so that an event of a run can be compared with one read from a trace.
+// clearOmitted clears the fields that trace lines omit for events of the kind of e, so that an event of
+// a run can be compared with one read from a trace.
 func clearOmitted(e *wheel.Event) {
 	fields := tracefile.LineFields[e.Kind]
 	if !strings.Contains(fields, "due") && e.Kind != wheel.KindFinding {

@@ -35,7 +35,7 @@ type Difference struct {
 	Run   uint32 // number of the timer's run, counting from 1
 	Due   int64  // due tick relative to the start of the scenario, on the first side that has the timer
 	Tick  int64  // first tick at which the lanes differ
-	Ends  []End  // outcome in each lane of the group; if Group is -1, outcomes of the oracle and of the lane
+	Ends  []End  // outcome in each lane of the group; if Group is -1, first that of the oracle, then that of the lane
 }
 
 // matcher compares the outcomes of a group of lanes, tick by tick.

@@ -70,7 +70,7 @@ type runsOf map[uint32]uint32
 
 // outcome returns the outcome that event r reports for a run of a timer: the timer fires, is rejected or is cancelled.
 // A mark event counts as a cancel, because the timer will not fire. For any other event, outcome returns false.
-// outcome must be called for all events of the lane in order, because schedule events update runs.
+// outcome takes the numbers of runs from schedule events, so it must be called for all events of the lane, in order.
 func (runs runsOf) outcome(r *engine.Record) (engine.Outcome, bool) {
 	switch r.Kind {
 	case wheel.KindSchedule:

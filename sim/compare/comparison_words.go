@@ -97,8 +97,8 @@ func (e End) words() texts.Message {
 	return texts.Of("pair.end.late", "tick", e.Tick, "n", texts.Count(e.Tick-e.Due))
 }
 
-// timer returns the timer in the form used in sentences: for its first run, its name as a string;
-// for a later run, a texts.Message that contains the name and the number of the run.
+// timer returns the name of the timer, as a string, if at concerns the timer's first run. For a later
+// run, it returns a texts.Message that contains the name and the number of the run.
 func (at *Difference) timer() any {
 	if at.Run > 1 {
 		return texts.Of("pair.timer.run", "timer", at.Timer, "run", at.Run)

@@ -92,8 +92,8 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom returns the numbers of two events. Activity counts the events after event from, and reports
-// those after event shown in LaneActivity.Rows and Flows. Usually, both are the last event before the step
+// activityFrom returns the numbers of two events, from and shown. Activity counts the events after from;
+// LaneActivity.Rows and Flows cover the events after shown. Usually, both are the last event before the step
 // that contains event seq. If event seq is the last one of the tick, shown is the last event before the tick,
 // and so is from unless the step is an operation. If only the events of one step are counted, activityFrom
 // also sets the Cost of each lane to the cost of that step.

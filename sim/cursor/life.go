@@ -67,7 +67,7 @@ type historyCollector struct {
 	done    bool   // whether the search has ended
 }
 
-// look adds the records of the timer with ID w.id among the given records to w.history, and sets w.done if the search
+// look appends to w.history those of the given records that belong to the timer w.id, and sets w.done if the search
 // has ended. seq is the number of records[0] in the run. When the timer has ended in all lanes, look still searches
 // the rest of the tick in which it ended, because a repeating timer is scheduled again in the same tick.
 func (w *historyCollector) look(records []engine.Record, seq int64) {

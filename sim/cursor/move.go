@@ -83,8 +83,8 @@ func (r *Runner) reportArrived(err error) (called bool) {
 	return f != nil
 }
 
-// trySeek is called when the next attempt of the current seek is due. If the seek fails, trySeek stops playback and
-// passes the error to the function set by Arrived or, if there is none, to the listener.
+// trySeek makes the next attempt of the current seek. If the seek fails, trySeek stops playback and passes the error to
+// the function set by Arrived or, if there is none, to the listener. trySeek is called when the attempt is due.
 func (r *Runner) trySeek(now time.Time) {
 	err := r.tryGoal(now)
 	if r.goal != nil {
@@ -211,8 +211,8 @@ func startsSilent(p *program.Program) bool {
 	return true
 }
 
-// moved is called after each requested movement. It continues playback from the new position, if the runner
-// is playing, and reports the playback state.
+// moved continues playback from the new position, if the runner is playing, and reports the playback state. It is
+// called after each requested movement.
 func (r *Runner) moved() {
 	r.resume()
 	r.reportPlayback()

@@ -258,8 +258,8 @@ func (l *Lane) Operate() {
 }
 
 // wake advances the wheel to tick t if the wheel has work by then and the driver is not stalled. It is called after
-// each operation in tick t if the wheel is a wheel.SelfWaking. Such a wheel fires a timer that is scheduled for a tick
-// in the past within the current tick.
+// each operation in tick t if the wheel is a wheel.SelfWaking. In such a wheel, a timer that is
+// scheduled for the past fires within the same tick.
 func (l *Lane) wake(t int64) {
 	now := t + l.Program.Start
 	l.hold(t)

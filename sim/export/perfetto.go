@@ -89,8 +89,8 @@ func (f *perfetto) begin() error {
 	return nil
 }
 
-// seeds returns the seeds of the groups of generated timers, in the order of the scenario, in one string. Programs that
-// read the exported file keep only scalar values, and only 53 bits of a number.
+// seeds returns the seeds of the groups of generated timers, in the order of the scenario. It joins them into one
+// string, because programs that read the exported file keep only scalar values, and only 53 bits of a number.
 func seeds(groups []scenario.Group) string {
 	list := make([]string, len(groups))
 	for i := range groups {

@@ -36,10 +36,10 @@ func cutIndex(path string) (i int, after string, ok bool) {
 // isDigits reports whether text consists of one or more decimal digits.
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// Error returns the line number, the path and the message in one line, in English.
+// Error returns the line number, the path and the message on one line, in English.
 func (f *Fault) Error() string { return f.In(nil) }
 
-// In returns the message in one line, preceded by the line number and the path, in the language of catalogue
+// In returns the message on one line, preceded by the line number and the path, in the language of catalogue
 // c or, if c is nil, in English.
 func (f *Fault) In(c *errmsg.Catalogue) string {
 	var b strings.Builder

@@ -176,7 +176,7 @@ type kernelWorkload struct {
 	assumed    int64            // number of timer_cancel events taken as expiries: noExpiries is set and the timer was due
 	starts     int64            // number of set operations: one per timer_start event, except those that far counts
 	cancels    int64            // number of cancel operations, not counting those in expiryCancels
-	unknown    int64            // number of ignored timer_cancel events: their timer_start event is missing or counted by far
+	unknown    int64            // number of ignored timer_cancel events: their timer_start is missing or counted in far
 	far        int64            // number of timer_start events whose due tick is too large for a scenario
 }
 
