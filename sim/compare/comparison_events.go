@@ -12,7 +12,7 @@ import (
 // EventDiff is the first difference between the events of two lanes, one from each side of a comparison,
 // that have the same algorithm and parameters.
 type EventDiff struct {
-	Group int       // index in Comparison.Groups
+	Group int       // index in Comparison.Groups of the two lanes
 	Tick  int64     // tick of the difference
 	Lines [2]string // differing event of each side as a trace line; "" if the lane has no more events at Tick
 }
@@ -20,7 +20,7 @@ type EventDiff struct {
 // eventMatcher compares the events of two lanes up to their first difference.
 type eventMatcher struct {
 	c     *comparer
-	group int        // index in Comparison.Groups
+	group int        // index in Comparison.Groups of the two lanes
 	lanes [2]int     // for each side, the index of the lane that is compared
 	diff  *EventDiff // first difference; nil means none so far
 }
@@ -67,9 +67,9 @@ func after(recs []engine.Record, i, lane int) int {
 	return i
 }
 
-// same reports whether record a of the first side and record b of the second describe the same
-// event. The sides may have different start ticks, and different IDs for the same timer. Costs are
-// ignored.
+// same reports whether record a, from the first side of the comparison, and record b, from the
+// second, describe the same event. The sides may have different start ticks, and different IDs for
+// the same timer. Costs are ignored.
 func (m *eventMatcher) same(a, b *engine.Record) bool {
 	x, y := a.Event, b.Event
 	x.Cost, y.Cost = 0, 0

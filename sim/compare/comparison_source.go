@@ -24,7 +24,7 @@ type recordSource interface {
 	results() []engine.LaneResult
 }
 
-// runSource provides the records of a side by running its program.
+// runSource provides the records of one side of a comparison by running its program.
 type runSource struct {
 	eng  *engine.Engine
 	recs []engine.Record

@@ -127,8 +127,9 @@ func (c *Comparison) repeats() bool {
 // costsMax is the maximum number of pairs of lanes whose costs Words compares.
 const costsMax = 3
 
-// costWords returns a sentence for each of the first costsMax pairs of lanes that have different
-// costs. It returns none if there is only one side.
+// costWords compares the costs of paired lanes, one from each side of the comparison. It returns a
+// sentence for each of the first costsMax pairs that differ in the total cost or in the cost of the
+// costliest tick. It returns nil if the comparison has only one side.
 func (c *Comparison) costWords() (list []texts.Message) {
 	for _, g := range c.Groups {
 		if len(c.Sides) < 2 || len(list) == costsMax {
@@ -215,13 +216,14 @@ next:
 	return ends, lanes
 }
 
-// duesDiffer reports whether the timer run has different due ticks on the two sides.
+// duesDiffer reports whether the timer run has different due ticks on the two sides of the
+// comparison.
 func (at *Difference) duesDiffer() bool {
 	return slices.ContainsFunc(at.Ends, func(e End) bool { return !e.Gone && e.Due != at.Due })
 }
 
-// untilDiffers reports whether one side ends before the other. Ticks after the earlier end are not
-// compared.
+// untilDiffers reports whether one side of the comparison ends at an earlier tick than the other.
+// Ticks after the earlier end are not compared.
 func (c *Comparison) untilDiffers() bool {
 	return len(c.Sides) == 2 && c.Sides[0].Program.Until != c.Sides[1].Program.Until
 }

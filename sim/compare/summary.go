@@ -17,15 +17,15 @@ func Summarize(rows []engine.LaneResult) []texts.Message { return newSummary(row
 type summary struct {
 	rows   []engine.LaneResult
 	exact  []int  // indices in rows of the exact lanes, which fired every timer on time
-	flawed []int  // indices in rows of the other lanes
+	flawed []int  // indices in rows of the flawed lanes, which did not
 	done   totals // results of the exact lanes
 }
 
-// totals holds results of the exact lanes.
+// totals holds results of the exact lanes, which fired every timer on time.
 type totals struct {
-	fired       int64 // number of timer runs fired by each exact lane
-	cancelled   bool  // whether an exact lane cancelled a timer
-	nonePending bool  // whether no exact lane had pending timers at the end
+	fired       int64 // number of timer runs fired by each lane that fired every timer on time
+	cancelled   bool  // whether a lane that fired every timer on time also cancelled a timer
+	nonePending bool  // whether no lane that fired every timer on time had pending timers at the end
 	runs        bool  // whether any timer in the workload repeats; if so, the summary counts timer runs instead of timers
 }
 
@@ -105,7 +105,7 @@ func (c counter) of(r *engine.LaneResult) int64 {
 	return [counters]int64{r.Work.Slots, r.Work.Touched, r.Work.Compared, r.Work.Moved}[c]
 }
 
-// largestExcess returns the part of the cost in which costliest exceeds cheapest by the largest number.
+// largestExcess returns the part of the cost in which costliest exceeds cheapest by the most.
 func largestExcess(costliest, cheapest *engine.LaneResult) counter {
 	best := slotsExamined
 	for c := best; c < counters; c++ {

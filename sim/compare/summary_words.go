@@ -29,8 +29,8 @@ func (v *summary) outcome() texts.Message {
 	return texts.Of("verdict.outcome", "parts", texts.NewList("list.semicolon", parts))
 }
 
-// exactWords returns the phrase that names the exact lanes, which fired every timer on time, and the number of timers
-// that they fired.
+// exactWords returns the phrase that names the exact lanes, which fired every timer on time, and gives the number of
+// timers that each of them fired.
 func (v *summary) exactWords() texts.Message {
 	did, key := &v.done, "verdict.exact.all"
 	switch {

@@ -23,12 +23,12 @@ type LaneActivity struct {
 	Moves  int64                 // number of timers moved between places
 	Timers int64                 // number of timers touched
 	Kinds  [wheel.NumKinds]int64 // number of events of each kind, indexed by wheel.Kind
-	First  []engine.Record       // first event of each kind, in the order of the run
-	Seqs   []int64               // number in the run of each event in First
+	First  []engine.Record       // first counted event of each kind, in the order of the run
+	Seqs   []int64               // Seqs[i] is the number of First[i] among the events of the run
 	// Rows holds the lane's events in the last step or, at the end of the tick, in the whole tick. It is nil if
 	// all lanes together have more than RowsMax such events.
 	Rows []engine.Record
-	At   []int64 // number in the run of each event in Rows
+	At   []int64 // At[i] is the number of Rows[i] among the events of the run
 	// Flows counts the lane's cascades in the last step or, at the end of the tick, in the whole tick. Each Flow
 	// counts the cascades between two slots or, if there are too many pairs of slots, between two groups of
 	// adjacent slots. Flows is set even if Rows is nil.
@@ -92,11 +92,11 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom returns the numbers of two events, from and shown. Activity counts the events after from;
-// LaneActivity.Rows and Flows cover the events after shown. Usually, both are the last event before the step
-// that contains event seq. If event seq is the last one of the tick, shown is the last event before the tick,
-// and so is from unless the step is an operation. If only the events of one step are counted, activityFrom
-// also sets the Cost of each lane to the cost of that step.
+// activityFrom determines where the counts of Activity begin if they end with event seq of the given tick. It returns
+// the numbers of two events: the counts cover the events after from, and LaneActivity.Rows and Flows those after
+// shown. Usually, from and shown are the last event before the step that contains event seq. If event seq is the last
+// one of the tick, shown is the last event before the tick, and so is from unless the step is an operation. If the
+// counts cover only one step, activityFrom also sets the Cost of each lane to the cost of that step.
 func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (from, shown int64, err error) {
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {

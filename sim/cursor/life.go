@@ -15,10 +15,10 @@ const LifeScanMax = 1 << 19
 
 // TimerHistory is the history of one timer in all lanes of a run.
 type TimerHistory struct {
-	Seqs    []int64 // number in the run of each record in Records
+	Seqs    []int64 // Seqs[i] is the number of Records[i] among the events of the run
 	Records []engine.Record
 	Until   int64 // last tick searched
-	Whole   bool  // whether the history is complete
+	Whole   bool  // whether the history is complete; false if the search ended at a limit of TimerHistoryOf
 }
 
 // TimerHistoryOf returns the history of timer id: its first records, at most max of them, beginning with the

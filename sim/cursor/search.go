@@ -75,8 +75,8 @@ func (m match) before(c Position) bool {
 	return m.at.seq < c.Seq
 }
 
-// close returns m with m.at set to the end of the event's step, which may be in a later chunk than the
-// event.
+// close returns m unchanged if m.open is nil. Otherwise, the step of the matching event ends in a later chunk; close
+// finds that end and returns m with at set to it and open set to nil.
 func (s *search) close(ctx context.Context, m match) (match, error) {
 	if m.open == nil {
 		return m, nil

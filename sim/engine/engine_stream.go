@@ -43,7 +43,7 @@ func (l *Lane) Attach(lane int, sink tickSink) {
 }
 
 // Failed returns the first error that the lane's sink returned or, if there is none, the reason why the lane
-// stopped. It returns nil if neither has failed.
+// stopped. It returns nil if the sink has returned no error and the lane has not stopped.
 func (l *Lane) Failed() error { return cmp.Or(l.out.err, l.Err) }
 
 // Detach makes l stop passing its events to the sink.
@@ -156,7 +156,7 @@ type recordSink struct {
 	tick   int64
 	recs   []Record
 	from   int                  // length of recs before the first record of the tick was appended
-	use    func([]Record) error // receives the records in parts of PartRecords; nil means that recs collects all of them
+	use    func([]Record) error // called with PartRecords records at a time; nil means that recs collects all of them
 }
 
 func (s *recordSink) Take(lane int, events []wheel.Event) error {

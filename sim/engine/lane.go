@@ -31,7 +31,7 @@ type Lane struct {
 	Lateness *Lateness    // lateness of the timers fired, and peak memory; nil unless Engine.Measure was called
 	pace     func() error // called while the wheel works; an error stops the lane
 	began    int64        // number of events emitted before the current tick began
-	Err      error        // reason why the lane stopped; the other fields are then invalid
+	Err      error        // nil or, if the lane has stopped, the reason; the other fields are then invalid
 	out      laneOutput
 }
 

@@ -51,8 +51,8 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// Reuse makes e the spent engine, whose memory Take returns for reuse, unless the pool already has a spent engine or
-// has no room for e. It reports whether the pool took e.
+// Reuse puts e, an engine that is no longer needed, into the pool as its spent engine, which Take returns so that its
+// memory can be reused. If the pool already has a spent engine or no room for e, Reuse does nothing and returns false.
 func (p *Pool) Reuse(e *Engine) bool {
 	if p.spent != nil || p.Bytes()+e.Memory.Bytes() > p.Most {
 		return false

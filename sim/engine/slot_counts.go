@@ -106,7 +106,7 @@ func (c *SlotCounts) All(f func(level int8, slot uint32, count int32)) {
 	}
 }
 
-// leave subtracts the timer of event e from the count of the slot that it leaves, if it was in a slot.
+// leave decrements the count of the slot that the timer of event e leaves. It does nothing if e has no such slot.
 func (c *SlotCounts) leave(e *wheel.Event) {
 	if e.FromLevel != wheel.NoLevel {
 		c.add(e.FromLevel, e.FromSlot, -1)

@@ -49,7 +49,7 @@ type perfetto struct {
 	micros int64              // length of a tick in microseconds
 	inTick int64              // number of records of the current tick so far
 	first  bool               // whether no event has been written yet
-	line   []byte             // buffer for an event
+	line   []byte             // buffer in which an event is encoded
 	seen   []map[int8]bool    // whether the name of a level's thread has been written, indexed by lane and level
 	runs   []map[uint32]int64 // number of a timer's current run, indexed by lane and timer ID; no entry means 1
 }
@@ -69,7 +69,8 @@ func newPerfetto(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int
 	return f, nil
 }
 
-// begin writes the metadata and the names of processes and threads.
+// begin writes the metadata of the file and, for each lane, the names of its process and of the thread for events
+// without a level. The other threads are named later, before their first event.
 func (f *perfetto) begin() error {
 	s := f.p.Scenario
 	meta := map[string]any{"scenario": s.Name, ScenarioKey: string(s.AppendJSON(nil)), "digest": f.p.Digest(), "tick_us": f.micros, "start": f.p.Start, "until": f.p.Until}

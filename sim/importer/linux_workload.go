@@ -165,7 +165,7 @@ type kernelWorkload struct {
 	workload
 	names map[kernelTimer]string // names of the timers in the scenario, as returned by kernelWorkload.name
 	taken map[string]bool        // set of the values in the names map
-	now   map[string]string      // name of the current timer at each address
+	now   map[string]string      // name of the timer that was last started at each address
 	// cancelled maps the address of a timer to the index in ops of its cancel operation. The entry exists only
 	// while the latest event of that address is the timer_cancel event that the operation was made from.
 	cancelled     map[string]int
@@ -186,7 +186,7 @@ const kernelRoom = 1 << 56
 
 // take converts event e to an operation and adds it to the workload. first is the jiffy of tick 0. If a
 // timer_expire_entry event directly follows a timer_cancel event of the same timer, the timer was not cancelled but
-// has expired, and take adds the index of the cancel operation to w.expiryCancels, so that drop removes it.
+// has expired, and take adds the index of the cancel operation to w.expiryCancels, so that drop removes the operation.
 func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	index, wasCancel := w.cancelled[e.timer]
 	delete(w.cancelled, e.timer)

@@ -128,7 +128,8 @@ func (m *matcher) pass(text []byte) {
 	m.same = append(m.same, text[:min(len(text), shownMax-len(m.same))]...)
 }
 
-// shown returns the current line for display: m.same, followed by the part of rest before its first newline.
+// shown returns the current line in the form that an error message quotes: m.same, the part in which the file and the
+// output agree, followed by rest up to its first newline, but by at most shownMax bytes of it.
 func (m *matcher) shown(rest []byte) string {
 	rest, _, _ = bytes.Cut(rest, []byte("\n"))
 	line := append(bytes.Clone(m.same), rest[:min(len(rest), shownMax)]...)
