@@ -121,8 +121,9 @@ func (t *traceSource) read() error {
 	return nil
 }
 
-// checkID returns an error if the scenario has no timer with the given ID. The error message uses
-// field, the name of the trace field that contains the ID.
+// checkID returns an error if id is greater than the ID of every timer of the scenario. An ID of 0,
+// which means no timer, is valid. field is the name of the trace field that contains the ID, for the
+// error message.
 func (t *traceSource) checkID(field string, id uint32) error {
 	if int64(id) <= int64(t.p.Timers()) {
 		return nil

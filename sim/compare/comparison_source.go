@@ -16,7 +16,7 @@ type recordSource interface {
 	// next returns the next tick to pass to recordsAt, and true. The tick may have no records. If
 	// there are no more ticks, next returns false.
 	next() (int64, bool)
-	// recordsAt returns the records of tick t. They are valid until the next call.
+	// recordsAt returns the records of tick t. They are valid until the next call to recordsAt.
 	recordsAt(t int64) ([]engine.Record, error)
 	// line returns element i of the slice last returned by recordsAt, as a trace line.
 	line(i int) string

@@ -106,7 +106,8 @@ func (at *Difference) timer() any {
 	return at.Timer
 }
 
-// eventWords returns the sentence about the first difference between the events of the two sides.
+// eventWords returns the sentence about c.Events, the first difference between the events of two lanes,
+// one from each side of the comparison.
 func (c *Comparison) eventWords() texts.Message {
 	e := c.Events
 	var lines [2]any
@@ -118,8 +119,8 @@ func (c *Comparison) eventWords() texts.Message {
 	return texts.Of("pair.events", "lane", c.Rows[0][c.Groups[e.Group][0].Lane].Lane, "tick", e.Tick, "a", lines[0], "b", lines[1])
 }
 
-// repeats reports whether any timer on any side repeats. If so, the sentences of Words count timer
-// runs instead of timers.
+// repeats reports whether the workload of any side has a repeating timer. If so, the sentences of
+// Words count timer runs instead of timers.
 func (c *Comparison) repeats() bool {
 	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.Repeats() })
 }

@@ -20,11 +20,11 @@ type Recorded struct {
 	lines *traceSource
 	folds []*wheel.Fold
 	costs []engine.LaneCost // indexed by lane; only Clock is set, because a trace contains no costs
-	queue []bool            // for each lane, whether its clock advances only when a slot leaves its delay queue
+	queue []bool            // whether the lane's clock advances only when a slot leaves the delay queue, indexed by lane
 	marks []int             // for each step of the current tick, the number of events in the tick up to the end of the step
 	at    int64             // tick passed to the last call to Tick; -1 before the first call
 	seq   int64             // number of the last event read, counting from 1; 0 before the first
-	err   error             // error that ended the iteration
+	err   error             // error that ended the iteration, or nil
 
 	timeline *sim.Timeline
 	names    map[uint32]string // names in the trace that differ from those in the scenario, keyed by timer ID

@@ -7,7 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// describedFaultsMax is the maximum number of flawed lanes that a summary describes one by one.
+// describedFaultsMax is the maximum number of flawed lanes, which did not fire every timer on time, that a summary
+// describes one by one.
 const describedFaultsMax = 4
 
 // outcome returns the sentence that names the exact lanes, which fired every timer on time, and
@@ -79,7 +80,7 @@ func countWords(n int64, runs bool) texts.Message {
 }
 
 // flaws returns the phrase that describes what a lane did wrong, such as the number of timers that it fired
-// late. fired is the number of timers that each exact lane fired.
+// late. fired is the number of timers that were fired by each lane that fired every timer on time.
 func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	var parts []texts.Message
 	if r.Rejected > 0 {
@@ -100,7 +101,8 @@ func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	return texts.Of("verdict.flaws", "lane", r.Lane, "flaws", texts.NewList("list.and", parts))
 }
 
-// others returns the phrase for n flawed lanes that a summary does not describe one by one.
+// others returns the phrase for n flawed lanes, which did not fire every timer on time, that a summary does not
+// describe one by one.
 func others(n int) texts.Message {
 	if n == 1 {
 		return texts.Of("verdict.others.one")

@@ -184,7 +184,7 @@ func (l *LaneActivity) flow(r *engine.Record) {
 	}
 }
 
-// addFlow adds the count of f to the flow between the groups to which the slots of f belong.
+// addFlow adds f.Count to the flow between the groups of adjacent slots that contain f.FromSlot and f.ToSlot.
 func (l *LaneActivity) addFlow(f Flow) {
 	n := f.Count
 	f.FromSlot, f.ToSlot, f.Count = f.FromSlot>>l.group<<l.group, f.ToSlot>>l.group<<l.group, 0

@@ -63,8 +63,8 @@ func (r *Runner) Seeking() bool { return r.goal != nil }
 // Arrived may only be called while Seeking returns true.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
-// forget cancels the current seek, if there is one, and continues playback, if it is on, from the cursor. It is called
-// when another movement is requested.
+// forget cancels the current seek, if there is one. If the runner is playing, playback then continues from the cursor.
+// forget is called when another movement is requested.
 func (r *Runner) forget() {
 	if r.goal == nil {
 		return

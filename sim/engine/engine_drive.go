@@ -13,7 +13,7 @@ const PauseTicks = 1 << 10
 // DriveOptions holds the options of Engine.Drive. They do not affect the records.
 type DriveOptions struct {
 	EveryTick bool             // whether to run every tick, including those without work
-	Progress  func(tick int64) // called once every PauseTicks ticks run, on the caller's goroutine; may be nil
+	Progress  func(tick int64) // called after every PauseTicks ticks, on the caller's goroutine; may be nil
 }
 
 // Drive runs the engine from its initial state to Program.Until. It passes the records of each tick to the

@@ -9,11 +9,12 @@ import (
 
 // tickSink receives the events of one tick in trace order.
 type tickSink interface {
-	// Take receives at most wheel.LogEventsMax events of one lane. It must not keep the slice. If it
-	// returns an error, the sink receives nothing more.
+	// Take is called with at most wheel.LogEventsMax events of one lane, given by its index. It must not
+	// keep the slice. If it returns an error, no method of the sink is called again.
 	Take(lane int, events []wheel.Event) error
-	// EndStep ends a step: one lane's work at one position of a hand, or one operation. If Take has not
-	// been called since the previous EndStep, the step is empty and must be ignored.
+	// EndStep is called at the end of each step: one lane's work at one position of a hand, or one
+	// operation. If Take has not been called since the previous call to EndStep, the step is empty and
+	// must be ignored.
 	EndStep()
 	// Advanced is called when all lanes have advanced, before the operations of the tick.
 	Advanced()

@@ -75,7 +75,7 @@ func (l *Lane) pause() bool {
 	return l.Err == nil
 }
 
-// ErrTickEvents is returned when a lane has more than program.TickEventsMax events in one tick.
+// ErrTickEvents is the error of a lane that stopped because it had more than program.TickEventsMax events in one tick.
 var ErrTickEvents = errors.New("sim: too many events in one tick")
 
 // clone returns a copy of the lane that will emit the same events. If spent is not nil, it must be a discarded lane

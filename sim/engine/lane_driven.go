@@ -80,8 +80,8 @@ func (l *Lane) jumpWall(by int64) {
 	}
 }
 
-// remove cancels timer id and reports whether it was pending. If the published code of the wheel does not
-// check whether the timer exists, remove does not check it either.
+// remove cancels timer id and reports whether the timer was pending. If the wheel is a wheel.Remover, whose published
+// code removes a timer without checking that it exists, remove calls the wheel's Remove method instead of Cancel.
 func (l *Lane) remove(id uint32) bool {
 	if l.remover != nil {
 		return l.remover.Remove(l.handles.at(id), id)

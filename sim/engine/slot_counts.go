@@ -23,8 +23,8 @@ type levelCounts struct {
 	dense   []int32          // counts of the slots numbered below slotsDense, indexed by slot
 	far     map[uint32]int32 // counts of the slots numbered slotsDense or higher, by slot; empty slots are omitted
 	changed []uint32         // slots whose counts have changed since the last ClearChanged, without duplicates
-	marked  []bool           // marked[s] is true if changed contains s; for slots numbered below slotsDense
-	farMark map[uint32]bool  // farMark[s] is true if changed contains s; for slots numbered slotsDense or higher
+	marked  []bool           // whether changed contains a slot numbered below slotsDense, indexed by slot
+	farMark map[uint32]bool  // set of the slots in changed that are numbered slotsDense or higher
 }
 
 // Reset sets the counts to those of state s, or to zero if s is nil, and discards recorded changes. It reuses
@@ -48,8 +48,7 @@ func (c *SlotCounts) Reset(s *wheel.State, track bool) {
 // Count returns the number of timers in a slot.
 func (c *SlotCounts) Count(level int8, slot uint32) int32 { return c.level(level).count(slot) }
 
-// Fold applies event e. It returns the new count of the slot into which e moves a timer, or 0 if e does not
-// move a timer into a slot.
+// Fold updates the counts with event e. It returns the new count of the slot that gains a timer, or 0 if no slot does.
 func (c *SlotCounts) Fold(e *wheel.Event) int32 {
 	switch e.Kind {
 	case wheel.KindPend:

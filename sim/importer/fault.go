@@ -105,7 +105,8 @@ func (f *Faults) orNil() error {
 	return f
 }
 
-// refuse returns a fault that concerns the file as a whole. format is the English format of its message.
+// refuse returns a fault that has no line number and so concerns the file as a whole, unless the caller adds a line
+// number. format is the English format of the message, and args are its arguments.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: errmsg.Newf(format, args...)} }
 
 // readError returns the *Fault in the error tree of err, or err itself if there is none. It discards any text

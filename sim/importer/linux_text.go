@@ -52,8 +52,8 @@ func timerEvent(text []byte, names []string, prefixes string) (at [2]int, found 
 	}
 }
 
-// kernelText reports whether text is a kernel trace: it has the header of one of the kernel's tools, or
-// contains a timer event.
+// kernelText reports whether text is a kernel trace: it begins with the header that one of the kernel's tools
+// writes, or it contains a timer event or a tick_stop event.
 func kernelText(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("# tracer:")) {
 		return true

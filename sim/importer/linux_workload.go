@@ -124,10 +124,10 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// setJiffies estimates the jiffy, the time in ticks of the kernel, of each event whose line does not contain it. The
-// estimate is computed from the events whose lines do, the known events: it is the jiffy of the last known event plus
-// the time between the two events, at hz jiffies per second, but never after the jiffy of a later known event. Before
-// the first known event, it is the earliest known jiffy, or 0 if none is known.
+// setJiffies estimates the jiffy (the time in ticks of the kernel) of each event whose jiffy is unknown, because its
+// line does not contain it. The estimate is the latest known jiffy of the preceding events plus the time that has
+// passed since then, at hz jiffies per second, but at most the earliest known jiffy of the following events. If no
+// jiffy of a preceding event is known, the estimate is the earliest known jiffy, or 0 if none is known at all.
 func (k *kernelTrace) setJiffies(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))

@@ -251,7 +251,7 @@ func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, err
 	}
 }
 
-// remove removes operation i, whose line is invalid and ignored.
+// remove removes operation i from the workload, because the line of the operation is invalid and skipped.
 func (w *workload) remove(i int) {
 	w.ops, w.lines = slices.Delete(w.ops, i, i+1), slices.Delete(w.lines, i, i+1)
 	if w.buckets != nil {
