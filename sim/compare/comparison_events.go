@@ -12,7 +12,7 @@ import (
 // EventDiff is the first difference between the events of two lanes, one from each side of a comparison,
 // that have the same algorithm and parameters.
 type EventDiff struct {
-	Group int       // index in Comparison.Groups of the two lanes
+	Group int       // index in Comparison.Groups of the pair of lanes
 	Tick  int64     // tick of the difference
 	Lines [2]string // differing event of each side as a trace line; "" if the lane has no more events at Tick
 }
@@ -20,7 +20,7 @@ type EventDiff struct {
 // eventMatcher compares the events of two lanes up to their first difference.
 type eventMatcher struct {
 	c     *comparer
-	group int        // index in Comparison.Groups of the two lanes
+	group int        // index in Comparison.Groups of the pair of lanes
 	lanes [2]int     // for each side, the index of the lane that is compared
 	diff  *EventDiff // first difference; nil means none so far
 }

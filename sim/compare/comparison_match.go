@@ -29,7 +29,7 @@ type End struct {
 // Difference describes one run of a timer for which the compared lanes have different outcomes, or the
 // same outcome at different ticks.
 type Difference struct {
-	Group int    // index in Comparison.Groups of the lanes compared; -1 if a lane is compared with the oracle
+	Group int    // index in Comparison.Groups of the group compared; -1 if a lane is compared with the oracle
 	Timer string // name of the timer
 	ID    uint32 // ID of the timer on the first side; if only the second side has it, an ID that the first does not use
 	Run   uint32 // number of the timer's run, counting from 1

@@ -49,7 +49,7 @@ func (c *Comparison) alikeWords() texts.Message {
 	return texts.Of("pair.same.runs")
 }
 
-// firstWords returns the sentence about the first difference.
+// firstWords returns the sentence about c.First, the first difference between lanes.
 func (c *Comparison) firstWords() texts.Message {
 	at, key := c.First, "pair.first"
 	if at.duesDiffer() {

@@ -20,7 +20,7 @@ type Recorded struct {
 	lines *traceSource
 	folds []*wheel.Fold
 	costs []engine.LaneCost // indexed by lane; only Clock is set, because a trace contains no costs
-	queue []bool            // whether the lane's clock advances only when a slot leaves the delay queue, indexed by lane
+	queue []bool            // whether the clock advances only when a slot leaves the delay queue, indexed by lane
 	marks []int             // for each step of the current tick, the number of events in the tick up to the end of the step
 	at    int64             // tick passed to the last call to Tick; -1 before the first call
 	seq   int64             // number of the last event read, counting from 1; 0 before the first

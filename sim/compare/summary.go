@@ -17,7 +17,7 @@ func Summarize(rows []engine.LaneResult) []texts.Message { return newSummary(row
 type summary struct {
 	rows   []engine.LaneResult
 	exact  []int  // indices in rows of the exact lanes, which fired every timer on time
-	flawed []int  // indices in rows of the flawed lanes, which did not
+	flawed []int  // indices in rows of the lanes that did not fire every timer on time
 	done   totals // results of the exact lanes
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// describedFaultsMax is the maximum number of flawed lanes, which did not fire every timer on time, that a summary
-// describes one by one.
+// describedFaultsMax is the maximum number of lanes that a summary describes one by one because they did not fire every
+// timer on time.
 const describedFaultsMax = 4
 
 // outcome returns the sentence that names the exact lanes, which fired every timer on time, and
@@ -80,7 +80,7 @@ func countWords(n int64, runs bool) texts.Message {
 }
 
 // flaws returns the phrase that describes what a lane did wrong, such as the number of timers that it fired
-// late. fired is the number of timers that were fired by each lane that fired every timer on time.
+// late. fired is the number of timers that each lane without such flaws fired.
 func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	var parts []texts.Message
 	if r.Rejected > 0 {
@@ -101,8 +101,8 @@ func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	return texts.Of("verdict.flaws", "lane", r.Lane, "flaws", texts.NewList("list.and", parts))
 }
 
-// others returns the phrase for n flawed lanes, which did not fire every timer on time, that a summary does not
-// describe one by one.
+// others returns the phrase for those lanes that did not fire every timer on time and that a summary does not describe
+// one by one. n is the number of these lanes.
 func others(n int) texts.Message {
 	if n == 1 {
 		return texts.Of("verdict.others.one")
@@ -127,7 +127,7 @@ func alikeWords(lanes int, cost int64) texts.Message {
 	return texts.Of("verdict.alike", "n", lanes, "cost", texts.Count(cost))
 }
 
-// aloneWords returns the sentence about the cost of the only lane.
+// aloneWords returns the sentence about the cost of a run's only lane, whose result is r.
 func aloneWords(r *engine.LaneResult) texts.Message {
 	return texts.Of("verdict.alone", "cost", texts.Count(r.Cost), "worst", texts.Count(r.WorstTick))
 }

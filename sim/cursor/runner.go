@@ -106,7 +106,7 @@ type Runner struct {
 	base     context.Context  // context passed to Run; unlike ctx, it never carries a turn (the permission to use a processor)
 	reading  atomic.Bool      // whether the goroutine started by readAhead is running
 	frames   *fairqueue.Queue // provides turns to use a processor during playback at up to steadyRate; nil means no wait
-	other    *fairqueue.Queue // provides turns to use a processor when frames does not; nil means no wait
+	other    *fairqueue.Queue // provides turns to use a processor for all work except steady playback; nil means no wait
 }
 
 // NewRunner returns a runner that has no run yet and reports to listener l. Open must be called before any other

@@ -120,7 +120,7 @@ func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 // BenchmarkFirstPass.
 const (
 	operationCost = 25 // time to schedule, cancel or fire a timer, in units of about 6 ns
-	eventCost     = 3  // time for each event, in units of about 6 ns
+	eventCost     = 3  // time to emit an event without recording it, in units of about 6 ns
 )
 
 // ReplayCost estimates the time needed to replay the run up to the engine's tick, in units of about 6 ns.

@@ -48,7 +48,8 @@ func (c *SlotCounts) Reset(s *wheel.State, track bool) {
 // Count returns the number of timers in a slot.
 func (c *SlotCounts) Count(level int8, slot uint32) int32 { return c.level(level).count(slot) }
 
-// Fold updates the counts with event e. It returns the new count of the slot that gains a timer, or 0 if no slot does.
+// Fold updates the counts with event e. It returns the new count of the slot that gains a timer, or 0 if no slot gains
+// one.
 func (c *SlotCounts) Fold(e *wheel.Event) int32 {
 	switch e.Kind {
 	case wheel.KindPend:
@@ -105,7 +106,7 @@ func (c *SlotCounts) All(f func(level int8, slot uint32, count int32)) {
 	}
 }
 
-// leave decrements the count of the slot that the timer of event e leaves. It does nothing if e has no such slot.
+// leave decrements the count of the slot that the timer of event e leaves. It does nothing if the timer was in no slot.
 func (c *SlotCounts) leave(e *wheel.Event) {
 	if e.FromLevel != wheel.NoLevel {
 		c.add(e.FromLevel, e.FromSlot, -1)

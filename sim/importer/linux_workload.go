@@ -289,8 +289,8 @@ func (w *kernelWorkload) end(second int64) int64 {
 	return -1 // the planner adds the lanes' rounding
 }
 
-// scenario plans the scenario and returns it with notes. first is the jiffy of tick 0, and hz the number of
-// jiffies per second.
+// scenario plans a scenario with the collected operations. It returns the program, with notes for the user about what
+// was read. first is the jiffy of tick 0, and hz is the number of jiffies per second.
 func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, hz float64) (*Result, error) {
 	s := &scenario.Scenario{Name: nameOf(o.Name), Tick: (time.Second / time.Duration(hz)).String(), Start: first, Until: w.end(int64(hz)), Lanes: o.Lanes, Ops: w.ops}
 	s.Title = scenario.Text{Plain: s.Name}

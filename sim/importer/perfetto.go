@@ -88,7 +88,7 @@ type matcher struct {
 	in   *bufio.Reader
 	buf  []byte
 	line int64  // number of the current line, counting from 1
-	same []byte // beginning of the current line, up to shownMax bytes, that is the same in both
+	same []byte // beginning of the current line that is the same in file and output, at most shownMax bytes
 	diff *tracefile.Diff
 }
 

@@ -54,7 +54,8 @@ type workload struct {
 // opKinds maps the values of the "op" field to operations. A row without the field schedules a timer.
 var opKinds = map[string]scenario.OpKind{"": scenario.OpSchedule, "schedule": scenario.OpSchedule, "set": scenario.OpSet, "cancel": scenario.OpCancel, "reset": scenario.OpReset, "stall": scenario.OpStall, "clock": scenario.OpClock}
 
-// add parses row r and adds its operation to the workload. line is the line number of r, for faults.
+// add parses row r and adds its operation to the workload. If r is invalid, add adds the faults of r instead. line is
+// the line number of r.
 func (w *workload) add(line int64, r *row) {
 	before := w.faults.Count
 	bad := func(path, format string, args ...any) { w.faults.add(line, path, errmsg.Newf(format, args...)) }
