@@ -9,10 +9,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// EventDiff is the first difference between the events of a lane of the first side and a lane of
-// the second. Both lanes have the same algorithm and parameters.
+// EventDiff is the first difference between the events of two lanes, one from each side of a comparison,
+// that have the same algorithm and parameters.
 type EventDiff struct {
-	Group int       // index in Comparison.Groups
+	Group int       // index in Comparison.Groups of the pair of lanes
 	Tick  int64     // tick of the difference
 	Lines [2]string // differing event of each side as a trace line; "" if the lane has no more events at Tick
 }
@@ -20,8 +20,8 @@ type EventDiff struct {
 // eventMatcher compares the events of two lanes up to their first difference.
 type eventMatcher struct {
 	c     *comparer
-	group int        // index in Comparison.Groups
-	lanes [2]int     // index of each lane in its side
+	group int        // index in Comparison.Groups of the pair of lanes
+	lanes [2]int     // for each side, the index of the lane that is compared
 	diff  *EventDiff // first difference; nil means none so far
 }
 
@@ -38,8 +38,8 @@ func (c *comparer) eventMatcher(k int, g Pairing) *eventMatcher {
 	return &eventMatcher{c: c, group: k, lanes: [2]int{g[0].Lane, g[1].Lane}}
 }
 
-// tick compares the records of the two lanes at tick t and stores the first difference in m.diff. After that it does
-// nothing. recs holds the records of all lanes at tick t, indexed by side.
+// tick compares the records of the two lanes at tick t and stores the first difference in m.diff. Once m.diff is set,
+// tick does nothing. recs holds the records of all lanes at tick t, indexed by side.
 func (m *eventMatcher) tick(t int64, recs [][]engine.Record) {
 	if m.diff != nil {
 		return
@@ -67,9 +67,9 @@ func after(recs []engine.Record, i, lane int) int {
 	return i
 }
 
-// same reports whether record a of the first side and record b of the second describe the same
-// event. It takes into account that the sides may have different timer IDs and start ticks, and
-// ignores costs.
+// same reports whether record a, from the first side of the comparison, and record b, from the
+// second, describe the same event. The sides may have different start ticks, and different IDs for
+// the same timer. Costs are ignored.
 func (m *eventMatcher) same(a, b *engine.Record) bool {
 	x, y := a.Event, b.Event
 	x.Cost, y.Cost = 0, 0
@@ -92,8 +92,8 @@ func (m *eventMatcher) same(a, b *engine.Record) bool {
 	return x == y
 }
 
-// clearOmitted clears the fields of e that the trace line of an event of this kind does not
-// contain, so that an event of a run can be compared with one read from a trace.
+// clearOmitted clears the fields that trace lines omit for events of the kind of e, so that an event of
+// a run can be compared with one read from a trace.
 func clearOmitted(e *wheel.Event) {
 	fields := tracefile.LineFields[e.Kind]
 	if !strings.Contains(fields, "due") && e.Kind != wheel.KindFinding {

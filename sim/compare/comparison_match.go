@@ -11,8 +11,8 @@ const (
 	// DifferencesMax is the maximum number of timer runs with different outcomes that a Comparison
 	// lists.
 	DifferencesMax = 200
-	// openPairsMax is the maximum number of timer runs that a matcher holds in memory while some lanes
-	// have no outcome for them yet. Differences in further runs are not counted.
+	// openPairsMax is the maximum number of timer runs that a matcher holds in memory because some lanes
+	// have no outcome for them yet. While it holds that many, it ignores further runs and their differences.
 	openPairsMax = 1 << 17
 )
 
@@ -20,22 +20,22 @@ const (
 type End struct {
 	Kind wheel.Kind // KindExpire, KindReject or KindCancel; KindNone if the run has none of these events
 	Tick int64
-	// Due is the due tick of the run in the workload of the lane's side, relative to the start of the scenario. It
-	// is set only in Comparison.Differences.
+	// Due is the due tick of the run, relative to the start of the scenario. It is that of the lane's own scenario,
+	// because the two sides of a comparison may differ in it. Due is set only in Comparison.Differences.
 	Due  int64
-	Gone bool // whether the program of the lane's side lacks the timer; set only in Comparison.Differences
+	Gone bool // whether the lane's scenario does not have the timer; set only in Comparison.Differences
 }
 
 // Difference describes one run of a timer for which the compared lanes have different outcomes, or the
 // same outcome at different ticks.
 type Difference struct {
-	Group int    // index in Comparison.Groups; -1 if a lane is compared with the oracle
+	Group int    // index in Comparison.Groups of the group compared; -1 if a lane is compared with the oracle
 	Timer string // name of the timer
-	ID    uint32 // ID of the timer on the first side; greater than all its IDs if it lacks the timer
+	ID    uint32 // ID of the timer on the first side; if only the second side has it, an ID that the first does not use
 	Run   uint32 // number of the timer's run, counting from 1
 	Due   int64  // due tick relative to the start of the scenario, on the first side that has the timer
-	Tick  int64  // first tick at which the lanes differ
-	Ends  []End  // outcome in each lane of the group; if Group is -1, that required by the oracle, then the lane's
+	Tick  int64  // first tick at which the outcomes of the lanes differ
+	Ends  []End  // outcome in each lane of the group; if Group is -1, first that of the oracle, then that of the lane
 }
 
 // matcher compares the outcomes of a group of lanes, tick by tick.
@@ -45,12 +45,12 @@ type matcher struct {
 
 	open  map[runKey]*Difference // timer runs with an outcome in some lanes but not yet in all
 	fresh []*Difference          // timer runs whose first outcome in any lane occurred in the current tick
-	full  []runKey               // keys of the timer runs completed in the current tick: all lanes now have an outcome
+	full  []runKey               // keys of the timer runs whose last missing outcome occurred in the current tick
 
 	first     *Difference   // first difference; nil means none so far
 	shown     []*Difference // the first DifferencesMax differences
 	differing int64         // number of timer runs with different outcomes
-	more      bool          // whether differing is only a lower bound, because open has had openPairsMax elements
+	more      bool          // whether differing is only a lower bound, because runs were ignored while open was full
 }
 
 // runKey identifies one run of a timer by the timer's ID and the number of the run.
@@ -61,7 +61,7 @@ func newMatcher(group, lanes int) *matcher {
 }
 
 // tick records the outcomes at tick t, and counts the timer runs whose outcomes first differ at
-// that tick. outcomes has one list per lane; the lists may be sorted in place.
+// that tick. outcomes has one list per lane; tick may sort the lists in place.
 func (m *matcher) tick(t int64, outcomes [][]engine.Outcome) {
 	if engine.AllAlike(outcomes) {
 		return

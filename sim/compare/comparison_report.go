@@ -48,7 +48,7 @@ type DifferenceReport struct {
 	Timer string      `json:"timer"`
 	Run   uint32      `json:"run"`
 	Due   int64       `json:"due"`
-	Tick  int64       `json:"tick"` // first tick at which the lanes differ
+	Tick  int64       `json:"tick"` // first tick at which the outcomes of the lanes differ
 	Ends  []EndReport `json:"ends"`
 }
 
@@ -60,7 +60,7 @@ type EndReport struct {
 	Lane string `json:"lane"`
 	Kind string `json:"kind"`
 	Tick int64  `json:"tick"`
-	Due  int64  `json:"due"`  // due tick of the run in the workload of the lane's side
+	Due  int64  `json:"due"`  // due tick of the run in the lane's own scenario
 	Late int64  `json:"late"` // Tick − Due if Kind is "expire"
 }
 

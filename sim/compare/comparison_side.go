@@ -18,7 +18,7 @@ import (
 // TraceSide is a well-formed trace whose events differ from the run of its scenario. A comparison
 // reads its events from the lines of the trace, which contain no costs.
 type TraceSide struct {
-	Diff *tracefile.Diff // first line that differs from the run of the scenario
+	Diff *tracefile.Diff // first line that differs from the trace of a new run of the scenario
 	data []byte          // contents of the trace file, possibly compressed
 }
 
@@ -68,7 +68,7 @@ func (s *Side) source(ctx context.Context) (recordSource, error) {
 	return t, t.read()
 }
 
-// traceSource reads the records of a side from the lines of a trace.
+// traceSource reads the records of one side of a comparison from the lines of a trace.
 type traceSource struct {
 	p        *program.Program
 	in       *bufio.Reader
@@ -121,8 +121,9 @@ func (t *traceSource) read() error {
 	return nil
 }
 
-// checkID returns an error if the scenario has no timer with the given ID. field is the name of the
-// field that contains the ID.
+// checkID returns an error if id is greater than the ID of every timer of the scenario. An ID of 0,
+// which means no timer, is valid. field is the name of the trace field that contains the ID, for the
+// error message.
 func (t *traceSource) checkID(field string, id uint32) error {
 	if int64(id) <= int64(t.p.Timers()) {
 		return nil

@@ -16,7 +16,7 @@ type recordSource interface {
 	// next returns the next tick to pass to recordsAt, and true. The tick may have no records. If
 	// there are no more ticks, next returns false.
 	next() (int64, bool)
-	// recordsAt returns the records of tick t. They are valid until the next call.
+	// recordsAt returns the records of tick t. They are valid until the next call to recordsAt.
 	recordsAt(t int64) ([]engine.Record, error)
 	// line returns element i of the slice last returned by recordsAt, as a trace line.
 	line(i int) string
@@ -24,11 +24,11 @@ type recordSource interface {
 	results() []engine.LaneResult
 }
 
-// runSource provides the records of a side by running its program.
+// runSource provides the records of one side of a comparison by running its program.
 type runSource struct {
 	eng  *engine.Engine
 	recs []engine.Record
-	seq  int64 // number of the last event before recs
+	seq  int64 // number of events in the run before those in recs
 }
 
 func newRunSource(ctx context.Context, p *program.Program) (*runSource, error) {
@@ -68,8 +68,9 @@ func (r *runSource) results() []engine.LaneResult {
 // needed because cancel events do not contain run numbers.
 type runsOf map[uint32]uint32
 
-// outcome returns the outcome of a timer run that event r represents: the timer fires, is rejected or is cancelled.
-// It returns false for other events. A mark event counts as a cancel, because the timer will not fire.
+// outcome returns the outcome that event r reports for a run of a timer: the timer fires, is rejected or is cancelled.
+// A mark event counts as a cancel, because the timer will not fire. For any other event, outcome returns false.
+// outcome takes the numbers of runs from schedule events, so it must be called for all events of the lane, in order.
 func (runs runsOf) outcome(r *engine.Record) (engine.Outcome, bool) {
 	switch r.Kind {
 	case wheel.KindSchedule:

@@ -49,7 +49,7 @@ func (c *Comparison) alikeWords() texts.Message {
 	return texts.Of("pair.same.runs")
 }
 
-// firstWords returns the sentence about the first difference.
+// firstWords returns the sentence about c.First, the first difference between lanes.
 func (c *Comparison) firstWords() texts.Message {
 	at, key := c.First, "pair.first"
 	if at.duesDiffer() {
@@ -97,8 +97,8 @@ func (e End) words() texts.Message {
 	return texts.Of("pair.end.late", "tick", e.Tick, "n", texts.Count(e.Tick-e.Due))
 }
 
-// timer returns the name of the timer as a string. For any run but the first, it returns a
-// texts.Message that contains the name and the number of the run.
+// timer returns the name of the timer, as a string, if at concerns the timer's first run. For a later
+// run, it returns a texts.Message that contains the name and the number of the run.
 func (at *Difference) timer() any {
 	if at.Run > 1 {
 		return texts.Of("pair.timer.run", "timer", at.Timer, "run", at.Run)
@@ -106,7 +106,8 @@ func (at *Difference) timer() any {
 	return at.Timer
 }
 
-// eventWords returns the sentence about the first difference between the events of the two sides.
+// eventWords returns the sentence about c.Events, the first difference between the events of two lanes,
+// one from each side of the comparison.
 func (c *Comparison) eventWords() texts.Message {
 	e := c.Events
 	var lines [2]any
@@ -118,8 +119,8 @@ func (c *Comparison) eventWords() texts.Message {
 	return texts.Of("pair.events", "lane", c.Rows[0][c.Groups[e.Group][0].Lane].Lane, "tick", e.Tick, "a", lines[0], "b", lines[1])
 }
 
-// repeats reports whether any timer on any side repeats. If so, the sentences of Words count timer
-// runs instead of timers.
+// repeats reports whether the workload of any side has a repeating timer. If so, the sentences of
+// Words count timer runs instead of timers.
 func (c *Comparison) repeats() bool {
 	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.Repeats() })
 }
@@ -127,8 +128,9 @@ func (c *Comparison) repeats() bool {
 // costsMax is the maximum number of pairs of lanes whose costs Words compares.
 const costsMax = 3
 
-// costWords returns a sentence for each of the first costsMax pairs of lanes that have different
-// costs. It returns none if there is only one side.
+// costWords compares the costs of paired lanes, one from each side of the comparison. It returns a
+// sentence for each of the first costsMax pairs that differ in the total cost or in the cost of the
+// costliest tick. It returns nil if the comparison has only one side.
 func (c *Comparison) costWords() (list []texts.Message) {
 	for _, g := range c.Groups {
 		if len(c.Sides) < 2 || len(list) == costsMax {
@@ -215,13 +217,14 @@ next:
 	return ends, lanes
 }
 
-// duesDiffer reports whether the timer run has different due ticks on the two sides.
+// duesDiffer reports whether the timer run has different due ticks on the two sides of the
+// comparison.
 func (at *Difference) duesDiffer() bool {
 	return slices.ContainsFunc(at.Ends, func(e End) bool { return !e.Gone && e.Due != at.Due })
 }
 
-// untilDiffers reports whether one side ends before the other. Ticks after the earlier end are not
-// compared.
+// untilDiffers reports whether one side of the comparison ends at an earlier tick than the other.
+// Ticks after the earlier end are not compared.
 func (c *Comparison) untilDiffers() bool {
 	return len(c.Sides) == 2 && c.Sides[0].Program.Until != c.Sides[1].Program.Until
 }

@@ -20,11 +20,11 @@ type Recorded struct {
 	lines *traceSource
 	folds []*wheel.Fold
 	costs []engine.LaneCost // indexed by lane; only Clock is set, because a trace contains no costs
-	queue []bool            // for each lane, whether its clock advances only when a slot leaves its delay queue
+	queue []bool            // whether the clock advances only when a slot leaves the delay queue, indexed by lane
 	marks []int             // for each step of the current tick, the number of events in the tick up to the end of the step
 	at    int64             // tick passed to the last call to Tick; -1 before the first call
 	seq   int64             // number of the last event read, counting from 1; 0 before the first
-	err   error             // error that ended the iteration
+	err   error             // error that ended the iteration, or nil
 
 	timeline *sim.Timeline
 	names    map[uint32]string // names in the trace that differ from those in the scenario, keyed by timer ID
@@ -141,8 +141,9 @@ func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	return recs
 }
 
-// apply applies event e to the state of its lane. name is the name of the event's timer. If e is a miss event, apply
-// first sets its ID, which traces do not contain, to that of the most recently scheduled timer with that name.
+// apply applies event e to the state of its lane. name is the name of the event's timer. In a trace, miss events
+// (cancels and resets of timers that are not pending) contain no timer ID. For such an event, apply first sets e.ID to
+// the ID of the timer that was most recently scheduled with that name.
 func (r *Recorded) apply(e *engine.Record, name string) error {
 	r.seq++
 	if e.Kind == wheel.KindSchedule {

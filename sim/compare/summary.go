@@ -17,15 +17,15 @@ func Summarize(rows []engine.LaneResult) []texts.Message { return newSummary(row
 type summary struct {
 	rows   []engine.LaneResult
 	exact  []int  // indices in rows of the exact lanes, which fired every timer on time
-	flawed []int  // indices in rows of the other lanes
+	flawed []int  // indices in rows of the lanes that did not fire every timer on time
 	done   totals // results of the exact lanes
 }
 
-// totals holds results of the exact lanes.
+// totals holds results of the exact lanes, which fired every timer on time.
 type totals struct {
-	fired       int64 // number of timer runs fired by each exact lane
-	cancelled   bool  // whether an exact lane cancelled a timer
-	nonePending bool  // whether no exact lane had pending timers at the end
+	fired       int64 // number of timer runs fired by each lane that fired every timer on time
+	cancelled   bool  // whether a lane that fired every timer on time also cancelled a timer
+	nonePending bool  // whether no lane that fired every timer on time had pending timers at the end
 	runs        bool  // whether any timer in the workload repeats; if so, the summary counts timer runs instead of timers
 }
 
@@ -82,9 +82,9 @@ func (v *summary) all() []int {
 	return all
 }
 
-// ends compares the lanes with the given indices in v.rows by the results of the function value,
-// and returns those with the largest and the smallest result. If several lanes tie, it returns the
-// first of them.
+// ends calls value for each row of v.rows whose index is in lanes, and returns the rows for which value
+// returns the largest and the smallest result. Of several rows with the same result, ends returns the
+// first.
 func (v *summary) ends(lanes []int, value func(*engine.LaneResult) int64) (most, least *engine.LaneResult) {
 	by := func(a, b int) int { return cmp.Compare(value(&v.rows[a]), value(&v.rows[b])) }
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]
@@ -105,7 +105,7 @@ func (c counter) of(r *engine.LaneResult) int64 {
 	return [counters]int64{r.Work.Slots, r.Work.Touched, r.Work.Compared, r.Work.Moved}[c]
 }
 
-// largestExcess returns the part of the cost in which costliest exceeds cheapest by the largest number.
+// largestExcess returns the part of the cost in which costliest exceeds cheapest by the most.
 func largestExcess(costliest, cheapest *engine.LaneResult) counter {
 	best := slotsExamined
 	for c := best; c < counters; c++ {

@@ -7,7 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// describedFaultsMax is the maximum number of flawed lanes that a summary describes one by one.
+// describedFaultsMax is the maximum number of lanes that a summary describes one by one because they did not fire every
+// timer on time.
 const describedFaultsMax = 4
 
 // outcome returns the sentence that names the exact lanes, which fired every timer on time, and
@@ -29,8 +30,8 @@ func (v *summary) outcome() texts.Message {
 	return texts.Of("verdict.outcome", "parts", texts.NewList("list.semicolon", parts))
 }
 
-// exactWords returns the phrase that names the exact lanes, which fired every timer on time, and the number of timers
-// that they fired.
+// exactWords returns the phrase that names the exact lanes, which fired every timer on time, and gives the number of
+// timers that each of them fired.
 func (v *summary) exactWords() texts.Message {
 	did, key := &v.done, "verdict.exact.all"
 	switch {
@@ -79,7 +80,7 @@ func countWords(n int64, runs bool) texts.Message {
 }
 
 // flaws returns the phrase that describes what a lane did wrong, such as the number of timers that it fired
-// late. fired is the number of timers that each exact lane fired.
+// late. fired is the number of timers that each lane without such flaws fired.
 func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	var parts []texts.Message
 	if r.Rejected > 0 {
@@ -100,7 +101,8 @@ func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	return texts.Of("verdict.flaws", "lane", r.Lane, "flaws", texts.NewList("list.and", parts))
 }
 
-// others returns the phrase for n flawed lanes that a summary does not describe one by one.
+// others returns the phrase for those lanes that did not fire every timer on time and that a summary does not describe
+// one by one. n is the number of these lanes.
 func others(n int) texts.Message {
 	if n == 1 {
 		return texts.Of("verdict.others.one")
@@ -125,7 +127,7 @@ func alikeWords(lanes int, cost int64) texts.Message {
 	return texts.Of("verdict.alike", "n", lanes, "cost", texts.Count(cost))
 }
 
-// aloneWords returns the sentence about the cost of the only lane.
+// aloneWords returns the sentence about the cost of a run's only lane, whose result is r.
 func aloneWords(r *engine.LaneResult) texts.Message {
 	return texts.Of("verdict.alone", "cost", texts.Count(r.Cost), "worst", texts.Count(r.WorstTick))
 }

@@ -23,17 +23,17 @@ type LaneActivity struct {
 	Moves  int64                 // number of timers moved between places
 	Timers int64                 // number of timers touched
 	Kinds  [wheel.NumKinds]int64 // number of events of each kind, indexed by wheel.Kind
-	First  []engine.Record       // first event of each kind, in the order of the run
-	Seqs   []int64               // number in the run of each event in First
+	First  []engine.Record       // first counted event of each kind, in the order of the run
+	Seqs   []int64               // Seqs[i] is the number of First[i] among the events of the run
 	// Rows holds the lane's events in the last step or, at the end of the tick, in the whole tick. It is nil if
 	// all lanes together have more than RowsMax such events.
 	Rows []engine.Record
-	At   []int64 // number in the run of each event in Rows
+	At   []int64 // At[i] is the number of Rows[i] among the events of the run
 	// Flows counts the lane's cascades in the last step or, at the end of the tick, in the whole tick. Each Flow
 	// counts the cascades between two slots or, if there are too many pairs of slots, between two groups of
 	// adjacent slots. Flows is set even if Rows is nil.
 	Flows  []Flow
-	flowAt map[Flow]int // index of each flow in Flows; the keys are flows whose Count is 0
+	flowAt map[Flow]int // index of each flow in Flows, keyed by the flow with Count set to 0
 	group  uint         // 1<<group adjacent slots of a level are counted together in Flows
 }
 
@@ -47,8 +47,8 @@ type Flow struct {
 
 // Activity returns the activity of each lane of r in tick, up to the position directly after event seq.
 // costs holds the costs of the lanes at that position. If more than max events would have to be counted,
-// Activity returns nil and no error. If more than max events would have to be listed in Rows and Flows, only
-// the counted events are listed.
+// Activity returns nil and no error. If Rows and Flows would have to cover more than max events, they cover
+// only the events that are counted.
 func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {
@@ -92,11 +92,11 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom returns the seqs of two events: Activity counts the events after from, and lists the events
-// after shown in LaneActivity.Rows and Flows. Both are the last event before the step that contains event seq,
-// unless event seq is the last one of the tick. In that case shown is the last event before the tick, and from
-// is equal to shown if the last step is not an operation. If only the events of one step are counted,
-// activityFrom also sets the Cost of each lane to the cost of that step.
+// activityFrom determines where the counts of Activity begin if they end with event seq of the given tick. It returns
+// the numbers of two events: the counts cover the events after from, and LaneActivity.Rows and Flows those after
+// shown. Usually, from and shown are the last event before the step that contains event seq. If event seq is the last
+// one of the tick, shown is the last event before the tick, and so is from unless the step is an operation. If the
+// counts cover only one step, activityFrom also sets the Cost of each lane to the cost of that step.
 func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (from, shown int64, err error) {
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {
@@ -160,7 +160,7 @@ func (l *LaneActivity) count(r *engine.Record, seq int64) {
 	}
 }
 
-// show adds event r, whose number in the run is seq, to l.Flows if it is a cascade and, if listed is true, to l.Rows.
+// show adds event r to l.Flows if r is a cascade, and to l.Rows if listed is true. seq is the number of r in the run.
 func (l *LaneActivity) show(r *engine.Record, seq int64, listed bool) {
 	if r.Kind == wheel.KindCascade {
 		l.flow(r)
@@ -184,7 +184,7 @@ func (l *LaneActivity) flow(r *engine.Record) {
 	}
 }
 
-// addFlow adds the count of f to the flow between the groups to which the slots of f belong.
+// addFlow adds f.Count to the flow between the groups of adjacent slots that contain f.FromSlot and f.ToSlot.
 func (l *LaneActivity) addFlow(f Flow) {
 	n := f.Count
 	f.FromSlot, f.ToSlot, f.Count = f.FromSlot>>l.group<<l.group, f.ToSlot>>l.group<<l.group, 0

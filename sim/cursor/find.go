@@ -81,7 +81,7 @@ func (r *Runner) searchAgain(now time.Time, delay time.Duration) {
 	}
 }
 
-// found ends the search and moves the cursor to the position of the match.
+// found ends the search and moves the cursor to at, the position of the match.
 func (r *Runner) found(at goal) error {
 	s := r.search
 	r.search = nil

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// woken does all work whose wake-up time has come at time now.
+// woken does the work of every wake-up that is due at time now.
 func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeGoal, now) {
 		r.trySeek(now)
@@ -82,7 +82,7 @@ func (r *Runner) shown() int64 {
 	return r.cursor.Tick - 1
 }
 
-// advance moves the cursor forward to the end of tick target, or as far as the run is computed and the limits
+// advance moves the cursor forward to the end of tick target, or as far as the run has been computed and the limits
 // of a frame permit. It reports each range of events to the listener. moved reports whether the cursor moved.
 func (r *Runner) advance(target int64) (moved bool, err error) {
 	computed, done := r.run.Computed()

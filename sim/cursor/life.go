@@ -15,10 +15,10 @@ const LifeScanMax = 1 << 19
 
 // TimerHistory is the history of one timer in all lanes of a run.
 type TimerHistory struct {
-	Seqs    []int64 // number in the run of each record in Records
+	Seqs    []int64 // Seqs[i] is the number of Records[i] among the events of the run
 	Records []engine.Record
 	Until   int64 // last tick searched
-	Whole   bool  // whether the history is complete
+	Whole   bool  // whether the history is complete; false if the search ended at a limit of TimerHistoryOf
 }
 
 // TimerHistoryOf returns the history of timer id: its first records, at most max of them, beginning with the
@@ -67,9 +67,9 @@ type historyCollector struct {
 	done    bool   // whether the search has ended
 }
 
-// look searches the given records and adds those that belong to the timer to its history. seq is the number of
-// records[0] in the run. If the timer ends in all lanes, look still searches the rest of that tick, because a repeating
-// timer is scheduled again in the same tick.
+// look appends to w.history those of the given records that belong to the timer w.id, and sets w.done if the search
+// has ended. seq is the number of records[0] in the run. When the timer has ended in all lanes, look still searches
+// the rest of the tick in which it ended, because a repeating timer is scheduled again in the same tick.
 func (w *historyCollector) look(records []engine.Record, seq int64) {
 	for i := range records {
 		rec := &records[i]
@@ -104,10 +104,10 @@ func (w *historyCollector) note(rec *engine.Record) {
 	}
 }
 
-// seqBefore returns the seq of an event after which a search for the events of an operation can start. The
-// operation has index op in Program.Ops and is executed in the given tick. If the tick is divided into chunks, it
-// may have millions of earlier events, so the event is the last one before the operation. Otherwise it is the last
-// one before the tick. The seq is 0 if there is no such event.
+// seqBefore returns the number of an event after which a search for the events of an operation can start, or 0
+// if the search must start at the first event. op is the index of the operation in Program.Ops, and tick is the
+// tick in which it is executed. The event is the last one before the tick. However, if the tick is divided into
+// chunks, it may have millions of events before the operation; the event is then the last one before the operation.
 func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, error) {
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {

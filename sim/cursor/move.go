@@ -63,8 +63,8 @@ func (r *Runner) Seeking() bool { return r.goal != nil }
 // Arrived may only be called while Seeking returns true.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
-// forget cancels the current seek, if there is one, and continues playback, if it is on, from the cursor. It is called
-// when another movement is requested.
+// forget cancels the current seek, if there is one. If the runner is playing, playback then continues from the cursor.
+// forget is called when another movement is requested.
 func (r *Runner) forget() {
 	if r.goal == nil {
 		return
@@ -83,8 +83,8 @@ func (r *Runner) reportArrived(err error) (called bool) {
 	return f != nil
 }
 
-// trySeek is called when the next attempt of the current seek is due. If the seek fails, trySeek stops playback and
-// passes the error to the function set by Arrived or, if there is none, to the listener.
+// trySeek makes the next attempt of the current seek. If the seek fails, trySeek stops playback and passes the error to
+// the function set by Arrived or, if there is none, to the listener. trySeek is called when the attempt is due.
 func (r *Runner) trySeek(now time.Time) {
 	err := r.tryGoal(now)
 	if r.goal != nil {
@@ -101,9 +101,10 @@ func (r *Runner) trySeek(now time.Time) {
 	}
 }
 
-// tryGoal moves the cursor to the destination of the current seek, if there is one and its destination is computed
-// within GoalInterval. Otherwise it schedules another attempt. If there is not enough memory, it also schedules
-// another attempt, until sim.ShortWait has elapsed.
+// tryGoal tries to complete the current seek, if there is one: it waits up to GoalInterval for the destination to
+// be computed, and moves the cursor there. It schedules another attempt if the destination has not been computed by
+// then, if the current request has run out of time, or if there is not enough memory. If memory is still short after
+// sim.ShortWait, the seek fails.
 func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil
@@ -169,7 +170,7 @@ func snapshotAt(ctx context.Context, r *sim.Run, g goal, detail func([]*engine.L
 }
 
 // setState moves the cursor to the position of snap and reports snap to the listener. whole is true if snap
-// is known to be at the end of a tick.
+// is known to be at the end of a tick; if it is false, setState determines whether it is.
 func (r *Runner) setState(snap *engine.Snapshot, whole bool) error {
 	at, err := cursorAt(r.ctx, r.run, snap, whole)
 	if err != nil {
@@ -210,8 +211,8 @@ func startsSilent(p *program.Program) bool {
 	return true
 }
 
-// moved is called after each requested movement. It continues playback from the new position, if the runner
-// is playing, and reports the playback state.
+// moved continues playback from the new position, if the runner is playing, and reports the playback state. It is
+// called after each requested movement.
 func (r *Runner) moved() {
 	r.resume()
 	r.reportPlayback()

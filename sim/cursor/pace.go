@@ -25,8 +25,8 @@ func checkRate(rate float64) error {
 // not count frames: a late frame shows the tick that is due when it is sent, and missed frames are skipped.
 type pace struct {
 	rate  float64   // rate in base ticks per second; 0 means as fast as possible
-	since time.Time // time passed to the last call to anchor
-	base  int64     // tick passed to the last call to anchor
+	since time.Time // argument now of the last call to anchor
+	base  int64     // argument base of the last call to anchor
 }
 
 // anchor sets the pace so that tick base is due at time now, followed by p.rate ticks per second.

@@ -6,8 +6,8 @@ import "time"
 type Request interface {
 	// Do does the work, on the runner's goroutine.
 	Do()
-	// Merge tries to combine this request with next, the request directly after it in the queue. If it
-	// returns true, Do does the work of both, and next.Do is not called. Merge is called on the runner's
+	// Merge tries to combine this request with next, the following request in the queue. If Merge returns
+	// true, Do does the work of both requests, and next.Do is not called. Merge is called on the runner's
 	// goroutine.
 	Merge(next Request) bool
 }

@@ -16,15 +16,15 @@ import (
 const (
 	CommandsWaitingMax   = 64                     // maximum number of queued requests
 	FrameInterval        = time.Second / 60       // minimum time between two frames; up to StrideMax times as long under load
-	FrameWorkMax         = 12 * time.Millisecond  // maximum time for computing the events of a frame
+	FrameWorkMax         = 12 * time.Millisecond  // time after which a frame, or a part of a search, does no more work
 	FrameRangesMax       = 256                    // maximum number of calls to Listener.OnMove or OnSeek for a frame
 	FrameRangeRecordsMax = 1 << 16                // maximum number of records in an event range of a frame
 	RestDelay            = 150 * time.Millisecond // time without movement after which Listener.OnIdle is called
-	ProgressInterval     = 250 * time.Millisecond // minimum time between two calls to Listener.OnProgress
+	ProgressInterval     = 250 * time.Millisecond // time between two progress reports of the first pass or of a search
 	GoalInterval         = 20 * time.Millisecond  // time between two attempts of a seek whose destination has not been computed yet
 	StepWaitMax          = time.Second            // maximum time for which Runner.Step waits for events to be computed
 	OpenWaitMax          = 2 * time.Second        // maximum time for which Runner.Open waits for the given tick to be computed
-	RequestWaitMax       = 7 * time.Second        // time after the arrival of a request at which its computations fail
+	RequestWaitMax       = 7 * time.Second        // maximum time for the computations of a request, from its arrival
 	SeekAnswerMax        = 8 * time.Second        // time after which the request for a seek is answered even if the seek continues
 )
 
@@ -34,29 +34,30 @@ var ErrRunnerEnded = errors.New("sim: the session has ended")
 // Listener receives the movements and the state changes of a Runner. Its methods are called on the runner's
 // goroutine, one at a time, and must not block.
 type Listener interface {
-	// OnOpen reports that the session has moved to another run. A call to OnSeek follows.
+	// OnOpen is called when the session has moved to another run. A call to OnSeek follows.
 	OnOpen(*sim.Run)
-	// OnSeek reports the complete state at the cursor, after a seek.
+	// OnSeek is called with the complete state at the cursor when the cursor has moved without a call to
+	// OnMove: after a seek, or during playback if a tick has too many events for OnMove.
 	OnSeek(*engine.Snapshot)
-	// OnMove reports the events between the previous and the current position of the cursor. A frame
+	// OnMove is called with the events between the previous and the current position of the cursor. A frame
 	// consists of one or more calls to OnMove or OnSeek, followed by a call to OnFrame. OnMove must not
 	// change the EventRange.
 	OnMove(*sim.EventRange)
-	// OnFrame ends a frame: the events reported by OnMove or OnSeek should be shown now. late is true if
-	// the viewers have not yet received the previous frame.
+	// OnFrame is called at the end of a frame. What was passed to OnMove and OnSeek should be shown now.
+	// OnFrame returns true if the viewers have not yet received the previous frame.
 	OnFrame() (late bool)
 	// OnReminder is called once, at the time set by Runner.Remind.
 	OnReminder()
 	// OnIdle is called when the cursor has not moved for RestDelay and the runner is neither
 	// playing nor seeking.
 	OnIdle()
-	// OnPlayback reports a change in the playback state.
+	// OnPlayback is called with the new playback state after it has changed.
 	OnPlayback(Playing)
-	// OnProgress reports that the run's first pass may have advanced or ended.
+	// OnProgress is called when the run's first pass may have advanced or ended.
 	OnProgress()
-	// OnSearch reports the state of a search that was started by Find.
+	// OnSearch is called with the progress or the result of a search that was started by Find.
 	OnSearch(Search)
-	// OnError reports an error that occurred outside a request, for example during playback. The runner has
+	// OnError is called with an error that occurred outside a request, for example during playback. The runner has
 	// stopped playing.
 	OnError(error)
 	// Detail returns the maximum number of timers per wheel.Place that the next OnSeek should list, or
@@ -97,15 +98,15 @@ type Runner struct {
 	short    shortage         // time at which frames began to fail for lack of memory; zero if the last frame did not fail
 	span     int64            // number of ticks whose events are expected to fit into one call to Listener.OnMove
 	goal     *goal            // destination of the seek in progress; nil means none
-	arrived  func(error)      // called once when the seek ends; nil means none
+	arrived  func(error)      // called once when the seek ends or takes longer than SeekAnswerMax; nil means none
 	search   *search          // search in progress; nil means none
 	wake     wakeTimes        // time of the next wake-up for each reason; zero means none
 	ctx      context.Context  // context returned by the method Context
 	asked    time.Time        // arrival time of the current request or, if there is none, of the most recent one
 	base     context.Context  // context passed to Run; unlike ctx, it never carries a turn (the permission to use a processor)
-	reading  atomic.Bool      // whether readAhead is in progress
-	frames   *fairqueue.Queue // queue for a turn to use a processor during playback at up to steadyRate; nil means no wait
-	other    *fairqueue.Queue // queue for a turn to use a processor for all other work; nil means no wait
+	reading  atomic.Bool      // whether the goroutine started by readAhead is running
+	frames   *fairqueue.Queue // provides turns to use a processor during playback at up to steadyRate; nil means no wait
+	other    *fairqueue.Queue // provides turns to use a processor for all work except steady playback; nil means no wait
 }
 
 // NewRunner returns a runner that has no run yet and reports to listener l. Open must be called before any other

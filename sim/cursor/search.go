@@ -75,8 +75,8 @@ func (m match) before(c Position) bool {
 	return m.at.seq < c.Seq
 }
 
-// close returns m with m.at set to the end of the event's step, which may be in a later chunk than the
-// event.
+// close returns m unchanged if m.open is nil. Otherwise, the step of the matching event ends in a later chunk; close
+// finds that end and returns m with at set to it and open set to nil.
 func (s *search) close(ctx context.Context, m match) (match, error) {
 	if m.open == nil {
 		return m, nil
@@ -87,7 +87,8 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 }
 
 // search looks chunk by chunk for the first match in one direction from a position. It skips chunks that, according
-// to the timeline, cannot contain a match. If a chunk has to be computed, it is cached only if it is part of a tick.
+// to the timeline, cannot contain a match. A chunk that has to be computed is cached only if it begins or ends within
+// a tick.
 type search struct {
 	run      *sim.Run
 	query    Query

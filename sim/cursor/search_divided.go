@@ -37,8 +37,9 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	return err
 }
 
-// nextDividedPart searches the next chunk of the tick that s.divided searches or, after the last chunk, evaluates that
-// search. Its results have the same meaning as those of nextPart.
+// nextDividedPart searches the next chunk of the tick to which s.divided belongs. When all its chunks have been
+// searched, nextDividedPart returns the result for the whole tick. The results have the same meaning as those of
+// nextPart.
 func (s *search) nextDividedPart(ctx context.Context) (goal, progress, error) {
 	d := s.divided
 	if d.next == d.end {

@@ -17,12 +17,12 @@ const (
 	ByEvent           // one event
 )
 
-// errNotYet is returned by Runner.Step if it cannot move the cursor because the next events are not computed yet.
+// errNotYet is returned by Runner.Step if it cannot move the cursor because the next events have not been computed yet.
 var errNotYet = scenario.Fault("", "the next events are not computed yet; try again in a while")
 
 // Step pauses playback and moves the cursor by n ticks, steps or events in one movement, backward if n is
 // negative. It stops at either end of the run. It waits up to StepWaitMax for the events to be computed. If
-// some are not computed by then, it moves as far as possible; if it cannot move at all, it returns
+// some have not been computed by then, it moves as far as possible; if it cannot move at all, it returns
 // errNotYet.
 func (r *Runner) Step(by By, n int64) error {
 	r.Pause()

@@ -21,7 +21,7 @@ type Engine struct {
 	// in all lanes.
 	Marks  []int
 	sink   recordSink // receives the events in Tick and TickParts; kept in a field to avoid an allocation per call
-	paused bool       // whether Stream has paused after an operation of a tick, which its next call then continues
+	paused bool       // whether the last call to Stream returned ErrPaused, so that the next call continues the same tick
 
 	// Memory is the reservation for the engine's memory, or nil if there is none. A sim.Run sets it for the engines
 	// that it clones from checkpoints.

@@ -6,14 +6,14 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// PauseTicks is the number of ticks that Drive runs between two calls of DriveOptions.Progress. Similar loops check
-// their context once every PauseTicks iterations.
+// PauseTicks is the number of ticks that Drive runs between two calls of DriveOptions.Progress. Loops in other packages
+// that run lanes or read traces check their context once every PauseTicks iterations.
 const PauseTicks = 1 << 10
 
 // DriveOptions holds the options of Engine.Drive. They do not affect the records.
 type DriveOptions struct {
 	EveryTick bool             // whether to run every tick, including those without work
-	Progress  func(tick int64) // called once every PauseTicks ticks run, on the caller's goroutine; may be nil
+	Progress  func(tick int64) // called after every PauseTicks ticks, on the caller's goroutine; may be nil
 }
 
 // Drive runs the engine from its initial state to Program.Until. It passes the records of each tick to the

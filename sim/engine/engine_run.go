@@ -44,8 +44,8 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 // Packed returns a copy of the engine that takes less memory but cannot run: the only method of the copy that
 // may be called is CloneFor. The copy has no Program, because the runs of several branches can share the copy and
 // would keep the program in memory. bytes is the memory of the copy, not counting what it shares with earlier copies.
-// written is the part of bytes taken by handles that were written since the previous copy was made; later copies
-// will share this part.
+// written is the part of bytes that holds timer handles changed since the previous copy was made. Later copies can
+// share this part.
 func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 	c = &Engine{Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
@@ -120,7 +120,7 @@ func (e *Engine) RunWithin(tick int64, reached func() bool) error {
 // BenchmarkFirstPass.
 const (
 	operationCost = 25 // time to schedule, cancel or fire a timer, in units of about 6 ns
-	eventCost     = 3  // time for each event, in units of about 6 ns
+	eventCost     = 3  // time to emit an event without recording it, in units of about 6 ns
 )
 
 // ReplayCost estimates the time needed to replay the run up to the engine's tick, in units of about 6 ns.

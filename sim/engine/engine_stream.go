@@ -9,15 +9,16 @@ import (
 
 // tickSink receives the events of one tick in trace order.
 type tickSink interface {
-	// Take receives at most wheel.LogEventsMax events of one lane. It must not keep the slice. If it
-	// returns an error, the sink receives nothing more.
+	// Take is called with at most wheel.LogEventsMax events of one lane, given by its index. It must not
+	// keep the slice. If it returns an error, no method of the sink is called again.
 	Take(lane int, events []wheel.Event) error
-	// EndStep ends a step: one lane's work at one position of a hand, or one operation. If Take has not
-	// been called since the previous EndStep, the step is empty and must be ignored.
+	// EndStep is called at the end of each step: one lane's work at one position of a hand, or one
+	// operation. If Take has not been called since the previous call to EndStep, the step is empty and
+	// must be ignored.
 	EndStep()
 	// Advanced is called when all lanes have advanced, before the operations of the tick.
 	Advanced()
-	// Enough is called after each operation. If it returns true, the replay pauses.
+	// Enough is called after each operation. If it returns true, Engine.Stream returns ErrPaused.
 	Enough() bool
 }
 
@@ -43,7 +44,7 @@ func (l *Lane) Attach(lane int, sink tickSink) {
 }
 
 // Failed returns the first error that the lane's sink returned or, if there is none, the reason why the lane
-// stopped. It returns nil if neither has failed.
+// stopped. It returns nil if the sink has returned no error and the lane has not stopped.
 func (l *Lane) Failed() error { return cmp.Or(l.out.err, l.Err) }
 
 // Detach makes l stop passing its events to the sink.
@@ -156,7 +157,7 @@ type recordSink struct {
 	tick   int64
 	recs   []Record
 	from   int                  // length of recs before the first record of the tick was appended
-	use    func([]Record) error // receives the records in parts of PartRecords; nil means that recs collects all of them
+	use    func([]Record) error // called with PartRecords records at a time; nil means that recs collects all of them
 }
 
 func (s *recordSink) Take(lane int, events []wheel.Event) error {

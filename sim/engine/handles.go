@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// handlePage is the number of handles in a page of the handle table, 8 kB. Pages can be large because timer
-// IDs are mostly used in order, so a copy of the table duplicates only the few pages that it writes to. Large
+// handlePage is the number of handles in a page of the handle table. A page takes 8 kB. Pages can be large because
+// timer IDs are mostly used in order, so a copy of the table duplicates only the few pages that it writes to. Large
 // pages also reduce the number of pointers that the garbage collector reads in each checkpoint.
 const handlePage = 1024
 

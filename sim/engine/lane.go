@@ -31,7 +31,7 @@ type Lane struct {
 	Lateness *Lateness    // lateness of the timers fired, and peak memory; nil unless Engine.Measure was called
 	pace     func() error // called while the wheel works; an error stops the lane
 	began    int64        // number of events emitted before the current tick began
-	Err      error        // reason why the lane stopped; the other fields are then invalid
+	Err      error        // nil or, if the lane has stopped, the reason; the other fields are then invalid
 	out      laneOutput
 }
 
@@ -75,7 +75,7 @@ func (l *Lane) pause() bool {
 	return l.Err == nil
 }
 
-// ErrTickEvents is returned when a lane has more than program.TickEventsMax events in one tick.
+// ErrTickEvents is the error of a lane that stopped because it had more than program.TickEventsMax events in one tick.
 var ErrTickEvents = errors.New("sim: too many events in one tick")
 
 // clone returns a copy of the lane that will emit the same events. If spent is not nil, it must be a discarded lane
@@ -160,10 +160,10 @@ func (l *Lane) Idle(t int64) (peak int64) {
 	return peak
 }
 
-// pass advances the wheel from the end of tick now toward the end of tick to. The result end is the tick that the
-// wheel reaches. If the driver stalls on the way, pass stops early: at the last tick before the stall or, if now is
-// that tick, at the first tick after the stall, whose cost then includes the work of the stalled ticks. cost is the
-// highest cost of any tick passed, and at is the tick with that cost.
+// pass advances the wheel from the end of tick now toward the end of tick to, and returns the tick that the wheel
+// reaches as end. If the driver stalls on the way, pass stops early: at the last tick before the stall or, if now is
+// that tick, at the first tick after the stall. The cost of this first tick includes the work of the stalled ticks.
+// cost is the highest cost of any tick passed, and at is the first tick with that cost.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.Wheel.Cost().Total()
 	from, after, stalled := l.Program.StallAfter(now)
@@ -257,9 +257,9 @@ func (l *Lane) Operate() {
 	}
 }
 
-// wake is called after an operation in tick t if the lane's wheel is a wheel.SelfWaking, which fires a timer that is
-// already due within the same tick. It advances the wheel to t if the wheel has work by then and the driver is not
-// stalled.
+// wake advances the wheel to tick t if the wheel has work by then and the driver is not stalled. It is called after
+// each operation in tick t if the wheel is a wheel.SelfWaking. In such a wheel, a timer that is
+// scheduled for the past fires within the same tick.
 func (l *Lane) wake(t int64) {
 	now := t + l.Program.Start
 	l.hold(t)

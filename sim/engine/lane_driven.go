@@ -80,8 +80,8 @@ func (l *Lane) jumpWall(by int64) {
 	}
 }
 
-// remove cancels timer id and reports whether it was pending. If the published code of the wheel does not
-// check whether the timer exists, remove does not check it either.
+// remove cancels timer id and reports whether the timer was pending. If the wheel is a wheel.Remover, whose published
+// code removes a timer without checking that it exists, remove calls the wheel's Remove method instead of Cancel.
 func (l *Lane) remove(id uint32) bool {
 	if l.remover != nil {
 		return l.remover.Remove(l.handles.at(id), id)
@@ -89,8 +89,8 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
-// called sets the time of the next operation to tick t if the wheel is a wheel.CallTimeSetter, which executes
-// operations at the time of the call even while its driver is stalled. It does nothing for other wheels.
+// called passes t, the tick in which the next operation is executed, to the wheel if the wheel is a
+// wheel.CallTimeSetter. Such a wheel uses the time of the call even while its driver is stalled.
 func (l *Lane) called(t int64) {
 	if l.callSet != nil {
 		l.callSet.SetCallTime(t + l.Program.Start)
@@ -106,9 +106,9 @@ func (l *Lane) clock() int64 {
 	return l.Wheel.Now() - l.Program.Start
 }
 
-// hold is called before the wheel advances in tick t. If the wheel is a wheel.Interleaver and the program has
-// another operation in tick t, hold makes the wheel's Advance method return after one step, so that the
-// operation is executed before the next step. It does nothing for other wheels.
+// hold makes the wheel's Advance method return after one step if the program has another operation in tick t, so
+// that the operation is executed before the next step. It is called before the wheel advances in tick t, and has
+// no effect unless the wheel is a wheel.Interleaver.
 func (l *Lane) hold(t int64) {
 	if l.holder != nil {
 		l.holder.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)

@@ -79,7 +79,8 @@ func (o *Oracle) Tick(t int64, list []Outcome) []Outcome {
 	return list
 }
 
-// fire appends to list the outcomes of the runs that are due at or before t.
+// fire appends to list an expiry for each timer run that is due at or before tick t, and returns the extended list. If
+// the timer repeats, fire also adds the timer's next run to the pending runs.
 func (o *Oracle) fire(t int64, list []Outcome) []Outcome {
 	for len(o.waits) > 0 && o.waits[0].due <= t {
 		a := heap.Pop(&o.waits).(*armed)

@@ -11,10 +11,10 @@ type Pool struct {
 	spent   *Engine // discarded engine whose memory can be reused; nil if there is none
 }
 
-// Take removes and returns an engine, e: the one with the highest tick in [after, upTo]. If there is none, e is
-// nil, and the caller has to create an engine of need bytes. It can then reuse the memory of spent, which is the
-// pool's spent engine or, if the pool has none and no room for need bytes, its least recently used engine.
-// Otherwise spent is nil.
+// Take removes the engine with the highest tick in [after, upTo] from the pool and returns it as e. If there is none,
+// e is nil, and the caller must create an engine, which will take need bytes. The caller can then reuse the memory of
+// spent: the pool's spent engine or, if the pool has none and no room for need bytes, its least recently used engine.
+// If there is no engine to reuse, spent is nil.
 func (p *Pool) Take(after, upTo, need int64) (e, spent *Engine) {
 	best := -1
 	for k, e := range p.engines {
@@ -51,8 +51,8 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// Reuse makes e the spent engine, whose memory Take returns for reuse, unless the pool already has a spent engine or
-// has no room for e. It reports whether the pool took e.
+// Reuse puts e, an engine that is no longer needed, into the pool as its spent engine, which Take returns so that its
+// memory can be reused. If the pool already has a spent engine or no room for e, Reuse does nothing and returns false.
 func (p *Pool) Reuse(e *Engine) bool {
 	if p.spent != nil || p.Bytes()+e.Memory.Bytes() > p.Most {
 		return false

@@ -23,12 +23,12 @@ type levelCounts struct {
 	dense   []int32          // counts of the slots numbered below slotsDense, indexed by slot
 	far     map[uint32]int32 // counts of the slots numbered slotsDense or higher, by slot; empty slots are omitted
 	changed []uint32         // slots whose counts have changed since the last ClearChanged, without duplicates
-	marked  []bool           // marked[s] is true if changed contains s; for slots numbered below slotsDense
-	farMark map[uint32]bool  // farMark[s] is true if changed contains s; for slots numbered slotsDense or higher
+	marked  []bool           // whether changed contains a slot numbered below slotsDense, indexed by slot
+	farMark map[uint32]bool  // set of the slots in changed that are numbered slotsDense or higher
 }
 
 // Reset sets the counts to those of state s, or to zero if s is nil, and discards recorded changes. It reuses
-// memory. track determines whether Fold records changes for use by Changed.
+// the memory of c. track determines whether Fold records changes for use by Changed.
 func (c *SlotCounts) Reset(s *wheel.State, track bool) {
 	c.ClearChanged()
 	c.track = false
@@ -48,8 +48,8 @@ func (c *SlotCounts) Reset(s *wheel.State, track bool) {
 // Count returns the number of timers in a slot.
 func (c *SlotCounts) Count(level int8, slot uint32) int32 { return c.level(level).count(slot) }
 
-// Fold applies event e. It returns the new count of the slot into which e moves a timer, or 0 if e does not
-// move a timer into a slot.
+// Fold updates the counts with event e. It returns the new count of the slot that gains a timer, or 0 if no slot gains
+// one.
 func (c *SlotCounts) Fold(e *wheel.Event) int32 {
 	switch e.Kind {
 	case wheel.KindPend:
@@ -106,7 +106,7 @@ func (c *SlotCounts) All(f func(level int8, slot uint32, count int32)) {
 	}
 }
 
-// leave subtracts the timer of event e from the count of the slot that it leaves, if it was in a slot.
+// leave decrements the count of the slot that the timer of event e leaves. It does nothing if the timer was in no slot.
 func (c *SlotCounts) leave(e *wheel.Event) {
 	if e.FromLevel != wheel.NoLevel {
 		c.add(e.FromLevel, e.FromSlot, -1)
@@ -148,8 +148,8 @@ func (l *levelCounts) count(slot uint32) int32 {
 	return 0
 }
 
-// addFar adds n to the count of a slot in the map and returns the new count. It deletes the entry of a slot
-// that becomes empty, so that the map never has more entries than there are timers.
+// addFar adds n to l.far[slot] and returns the new count. It deletes an entry whose count becomes 0, so that
+// the map never has more entries than there are timers.
 func (l *levelCounts) addFar(slot uint32, n int32) int32 {
 	count := l.far[slot] + n
 	if count == 0 {

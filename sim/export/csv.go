@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// csvHeader lists the columns. For each tick at which any lane has an event, there is a row for each lane.
-// "waiting" is the number of timers pending at the end of the tick, and "cost_total" is the cost since
-// the start, including ticks without events. The other numbers are counts or costs for that tick alone.
+// csvHeader lists the columns. For each tick in which any lane has work or an operation is executed, there is a row
+// for each lane. "waiting" is the number of timers pending at the end of the tick, and "cost_total" is the cost since
+// the start, including that of ticks without rows. The other numbers are counts or costs for that tick alone.
 var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "fired", "early", "late", "cancelled", "rejected",
 	"cascaded", "findings", "cost", "cost_total"}
 

@@ -49,7 +49,7 @@ type perfetto struct {
 	micros int64              // length of a tick in microseconds
 	inTick int64              // number of records of the current tick so far
 	first  bool               // whether no event has been written yet
-	line   []byte             // buffer for an event
+	line   []byte             // buffer in which an event is encoded
 	seen   []map[int8]bool    // whether the name of a level's thread has been written, indexed by lane and level
 	runs   []map[uint32]int64 // number of a timer's current run, indexed by lane and timer ID; no entry means 1
 }
@@ -69,7 +69,8 @@ func newPerfetto(p *program.Program, e *engine.Engine, w *bufio.Writer, peak int
 	return f, nil
 }
 
-// begin writes the metadata and the names of processes and threads.
+// begin writes the metadata of the file and, for each lane, the names of its process and of the thread for events
+// without a level. The other threads are named later, before their first event.
 func (f *perfetto) begin() error {
 	s := f.p.Scenario
 	meta := map[string]any{"scenario": s.Name, ScenarioKey: string(s.AppendJSON(nil)), "digest": f.p.Digest(), "tick_us": f.micros, "start": f.p.Start, "until": f.p.Until}
@@ -89,8 +90,8 @@ func (f *perfetto) begin() error {
 	return nil
 }
 
-// seeds returns the seeds of the groups of generated timers, in the order of the scenario, in one string. Programs that
-// read the exported file keep only scalar values, and only 53 bits of a number.
+// seeds returns the seeds of the groups of generated timers, in the order of the scenario. It joins them into one
+// string, because programs that read the exported file keep only scalar values, and only 53 bits of a number.
 func seeds(groups []scenario.Group) string {
 	list := make([]string, len(groups))
 	for i := range groups {
@@ -177,7 +178,8 @@ func (f *perfetto) record(ts int64, r *engine.Record) {
 	}
 }
 
-// slice writes r as a slice, a bar on the time axis, in the thread for its level. It begins at ts, in microseconds.
+// slice writes r as a slice, a bar on the time axis, in the thread for its level. The slice begins at time ts, in
+// microseconds.
 func (f *perfetto) slice(ts int64, r *engine.Record) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = append(b, r.Kind.String()...)

@@ -234,7 +234,7 @@ func separatorOf(line string) rune {
 	return ','
 }
 
-// firstWords returns the first 40 bytes of line, to be quoted in a message.
+// firstWords returns the first 40 bytes of line, or all of a shorter line, to be quoted in a message.
 func firstWords(line []byte) string {
 	const most = 40
 	if len(line) > most {

@@ -15,8 +15,8 @@ type Fault struct {
 	Path    string // path of the field within the line; "" means the whole line
 	Message errmsg.Message
 
-	// lines[i] is the line number of operation i. If it is set, In replaces the paths of operations in Message
-	// with their line numbers.
+	// lines[i] is the line number of operation i. If lines is not nil, In replaces the path of each operation in
+	// Message with the operation's line number.
 	lines []int64
 }
 
@@ -36,10 +36,10 @@ func cutIndex(path string) (i int, after string, ok bool) {
 // isDigits reports whether text consists of one or more decimal digits.
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// Error returns the line number, the path and the message in one line, in English.
+// Error returns the line number, the path and the message on one line, in English.
 func (f *Fault) Error() string { return f.In(nil) }
 
-// In returns the message in one line, preceded by the line number and the path, in the language of catalogue
+// In returns the message on one line, preceded by the line number and the path, in the language of catalogue
 // c or, if c is nil, in English.
 func (f *Fault) In(c *errmsg.Catalogue) string {
 	var b strings.Builder
@@ -105,7 +105,8 @@ func (f *Faults) orNil() error {
 	return f
 }
 
-// refuse returns a fault that concerns the file as a whole. format is the English format of its message.
+// refuse returns a fault that has no line number and so concerns the file as a whole, unless the caller adds a line
+// number. format is the English format of the message, and args are its arguments.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: errmsg.Newf(format, args...)} }
 
 // readError returns the *Fault in the error tree of err, or err itself if there is none. It discards any text

@@ -70,7 +70,7 @@ type WorkloadOptions struct {
 	// other names are ignored.
 	Map     map[string]string
 	SkipBad int64 // maximum number of invalid lines to skip; a file with more of them is rejected
-	HZ      int64 // jiffies (ticks of the kernel) per second in a kernel trace; 0 means that it is detected or guessed
+	HZ      int64 // jiffies (ticks of the kernel) per second in a kernel trace; if 0, the number is detected or guessed
 }
 
 // Result is the result of reading a file.

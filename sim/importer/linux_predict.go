@@ -9,10 +9,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// predict runs the workload of s in a single lane, that of the spec linux. It compares the slot in which each
+// predict runs the workload of s in a single lane, which linux specifies. It compares the slot in which each
 // timer is placed with the bucket_expiry field of the trace, which is the due tick as rounded by the kernel. It
-// returns notes that give the number of timers in the right slot and the first timer that is not, or nil if the
-// trace has no bucket_expiry field.
+// returns notes that give the number of timers in the right slot and describe the first timer in a wrong slot, or
+// nil if the trace has no bucket_expiry field.
 func (w *kernelWorkload) predict(ctx context.Context, s *scenario.Scenario, linux scenario.LaneSpec, o *Options) ([]texts.Message, error) {
 	wanted := w.wanted()
 	if len(wanted) == 0 {

@@ -21,10 +21,11 @@ var (
 // colon after the name.
 const eventBytesMax = 16
 
-// timerEvent finds the first timer event in text. The name of a timer event is "timer_" followed by one of names,
-// optionally preceded by one of the space-separated prefixes; the prefix "hr", for example, allows hrtimer
-// events. The name must be at the beginning of text or follow white space or a colon, and it must be followed by
-// a colon. text[at[0]:at[1]] is the name together with the character before it, if any, and the colon after it.
+// timerEvent finds the first timer event in text. The name of a timer event has the form PREFIXtimer_NAME, where
+// NAME is one of names, and PREFIX is empty or one of prefixes, a list separated by spaces. For example, the prefix
+// "hr" allows hrtimer events. The name of the event must be at the beginning of text or after white space or a
+// colon, and must be followed by a colon. text[at[0]:at[1]] is the name with the character before it, if any, and
+// the colon after it.
 func timerEvent(text []byte, names []string, prefixes string) (at [2]int, found bool) {
 	const word = "timer_"
 	for from := 0; ; from += len(word) {
@@ -51,8 +52,8 @@ func timerEvent(text []byte, names []string, prefixes string) (at [2]int, found 
 	}
 }
 
-// kernelText reports whether text is a kernel trace: it has the header of one of the kernel's tools, or
-// contains a timer event.
+// kernelText reports whether text is a kernel trace: it begins with the header that one of the kernel's tools
+// writes, or it contains a timer event or a tick_stop event.
 func kernelText(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("# tracer:")) {
 		return true
@@ -75,8 +76,9 @@ func kernelText(text []byte) bool {
 	}
 }
 
-// kernelTask reports whether text begins with a name that looks like an HTML tag but is that of a kernel thread or an
-// unknown process in a kernel trace, "<idle>-0" or "<...>-" and a number. HTML never begins like this.
+// kernelTask reports whether text begins with "<idle>-" or "<...>-", a number and a space. In a kernel trace,
+// <idle> is the idle thread and <...> an unknown process. These names look like HTML tags, but HTML never begins
+// like this.
 func kernelTask(text []byte) bool {
 	after, idle := bytes.CutPrefix(text, []byte("<idle>-"))
 	if !idle {

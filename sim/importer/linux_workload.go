@@ -124,10 +124,10 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// setJiffies estimates the jiffy, the time in ticks of the kernel, of each event whose line does not contain it. The
-// estimate is computed from the events whose lines do, the known events: it is the jiffy of the last known event plus
-// the time between the two events, at hz jiffies per second, but never after the jiffy of a later known event. Before
-// the first known event, it is the earliest known jiffy, or 0 if none is known.
+// setJiffies estimates the jiffy (the time in ticks of the kernel) of each event whose jiffy is unknown, because its
+// line does not contain it. The estimate is the latest known jiffy of the preceding events plus the time that has
+// passed since then, at hz jiffies per second, but at most the earliest known jiffy of the following events. If no
+// jiffy of a preceding event is known, the estimate is the earliest known jiffy, or 0 if none is known at all.
 func (k *kernelTrace) setJiffies(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -165,18 +165,18 @@ type kernelWorkload struct {
 	workload
 	names map[kernelTimer]string // names of the timers in the scenario, as returned by kernelWorkload.name
 	taken map[string]bool        // set of the values in the names map
-	now   map[string]string      // name of the current timer at each address
+	now   map[string]string      // name of the timer that was last started at each address
 	// cancelled maps the address of a timer to the index in ops of its cancel operation. The entry exists only
 	// while the latest event of that address is the timer_cancel event that the operation was made from.
 	cancelled     map[string]int
 	expiryCancels map[int]bool // indices in ops of the cancel operations that are part of an expiry; drop removes them
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
-	due        map[string]int64 // jiffy at which the kernel expires the timer last started at an address, by address
-	assumed    int64            // number of timer_cancel events assumed to be expiries: noExpiries is true and the timer due
+	due        map[string]int64 // jiffy at which the kernel expires the timer that was last started at each address
+	assumed    int64            // number of timer_cancel events taken as expiries: noExpiries is set and the timer was due
 	starts     int64            // number of set operations: one per timer_start event, except those that far counts
 	cancels    int64            // number of cancel operations, not counting those in expiryCancels
-	unknown    int64            // number of ignored timer_cancel events: the last timer_start is missing or in far
+	unknown    int64            // number of ignored timer_cancel events: their timer_start is missing or counted in far
 	far        int64            // number of timer_start events whose due tick is too large for a scenario
 }
 
@@ -186,7 +186,7 @@ const kernelRoom = 1 << 56
 
 // take converts event e to an operation and adds it to the workload. first is the jiffy of tick 0. If a
 // timer_expire_entry event directly follows a timer_cancel event of the same timer, the timer was not cancelled but
-// has expired, and take adds the index of the cancel operation to w.expiryCancels, so that drop removes it.
+// has expired, and take adds the index of the cancel operation to w.expiryCancels, so that drop removes the operation.
 func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	index, wasCancel := w.cancelled[e.timer]
 	delete(w.cancelled, e.timer)
@@ -289,8 +289,8 @@ func (w *kernelWorkload) end(second int64) int64 {
 	return -1 // the planner adds the lanes' rounding
 }
 
-// scenario plans the scenario and returns it with notes. first is the jiffy of tick 0, and hz the number of
-// jiffies per second.
+// scenario plans a scenario with the collected operations. It returns the program, with notes for the user about what
+// was read. first is the jiffy of tick 0, and hz is the number of jiffies per second.
 func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, hz float64) (*Result, error) {
 	s := &scenario.Scenario{Name: nameOf(o.Name), Tick: (time.Second / time.Duration(hz)).String(), Start: first, Until: w.end(int64(hz)), Lanes: o.Lanes, Ops: w.ops}
 	s.Title = scenario.Text{Plain: s.Name}

@@ -88,7 +88,7 @@ type matcher struct {
 	in   *bufio.Reader
 	buf  []byte
 	line int64  // number of the current line, counting from 1
-	same []byte // beginning of the current line that has been found equal, at most shownMax bytes
+	same []byte // beginning of the current line that is the same in file and output, at most shownMax bytes
 	diff *tracefile.Diff
 }
 
@@ -128,7 +128,8 @@ func (m *matcher) pass(text []byte) {
 	m.same = append(m.same, text[:min(len(text), shownMax-len(m.same))]...)
 }
 
-// shown returns the current line for display: m.same, followed by the part of rest before its first newline.
+// shown returns the current line in the form that an error message quotes: m.same, the part in which the file and the
+// output agree, followed by rest up to its first newline, but by at most shownMax bytes of it.
 func (m *matcher) shown(rest []byte) string {
 	rest, _, _ = bytes.Cut(rest, []byte("\n"))
 	line := append(bytes.Clone(m.same), rest[:min(len(rest), shownMax)]...)

@@ -98,7 +98,7 @@ type fieldNames struct {
 }
 
 // newFieldNames returns the inverse of names, which maps fields to their names in the file. A field that is not
-// in names has the same name in the file.
+// in names has the same name in the file; the field id may also be called timer there.
 func newFieldNames(names map[string]string) fieldNames {
 	n := fieldNames{map[string]string{}, len(names) > 0}
 	for _, field := range fields {

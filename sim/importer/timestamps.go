@@ -83,7 +83,7 @@ func (t *timestamps) nanoseconds(text string) (int64, error) {
 	return scenario.ParseDuration(text + t.unit)
 }
 
-// tick returns the length of a base tick: that of the options or, by default, workloadTick.
+// tick returns the length of a base tick: WorkloadOptions.Tick or, if that is 0, workloadTick.
 func (w *workload) tick() time.Duration {
 	if w.o.Tick > 0 {
 		return w.o.Tick

@@ -38,7 +38,7 @@ func (r *row) field(name string) *string {
 // workload collects the operations of a file.
 type workload struct {
 	ops    []scenario.Op
-	lines  []int64 // line number of each operation, indexed as ops
+	lines  []int64 // lines[i] is the line number of ops[i]
 	faults Faults
 	bad    int64 // number of lines with faults, which are ignored if there are at most WorkloadOptions.SkipBad
 
@@ -54,7 +54,8 @@ type workload struct {
 // opKinds maps the values of the "op" field to operations. A row without the field schedules a timer.
 var opKinds = map[string]scenario.OpKind{"": scenario.OpSchedule, "schedule": scenario.OpSchedule, "set": scenario.OpSet, "cancel": scenario.OpCancel, "reset": scenario.OpReset, "stall": scenario.OpStall, "clock": scenario.OpClock}
 
-// add parses row r and adds its operation to the workload. line is the line number of r, for faults.
+// add parses row r and adds its operation to the workload. If r is invalid, add adds the faults of r instead. line is
+// the line number of r.
 func (w *workload) add(line int64, r *row) {
 	before := w.faults.Count
 	bad := func(path, format string, args ...any) { w.faults.add(line, path, errmsg.Newf(format, args...)) }
@@ -251,7 +252,7 @@ func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, err
 	}
 }
 
-// remove removes operation i, whose line is invalid and ignored.
+// remove removes operation i from the workload, because the line of the operation is invalid and skipped.
 func (w *workload) remove(i int) {
 	w.ops, w.lines = slices.Delete(w.ops, i, i+1), slices.Delete(w.lines, i, i+1)
 	if w.buckets != nil {

@@ -42,5 +42,5 @@ func Long() (list []*library.Scenario) {
 	return list
 }
 
-// Full reports whether tests use the unmodified long scenarios.
+// Full reports whether the environment variable fullEnv is set, which makes tests use the unmodified long scenarios.
 func Full() bool { return os.Getenv(fullEnv) != "" }
