@@ -15,7 +15,7 @@ import (
 const (
 	fracBits = 32
 	one      = 1 << fracBits
-	ln2      = 2977044472 // ln 2 in Q32: in fixed point with 32 fractional bits
+	ln2      = 2977044472 // ln 2 as a fixed-point number with 32 fractional bits
 )
 
 // drawer draws random numbers from one distribution. Each draw takes exactly one number from the generator, or
@@ -25,7 +25,7 @@ type drawer struct {
 	rng   *rand.PCG
 	cum   []int64 // cum[i] is the sum of the weights of choices 0 to i, if the distribution is a choice
 	count int64   // number of arrivals so far
-	sum   uint64  // sum of the standard exponential variates drawn for Poisson arrivals, with 32 fractional bits
+	sum   uint64  // sum of the exponential variates drawn for Poisson arrivals; fixed point with 32 fractional bits
 }
 
 func newDrawer(d scenario.Dist, rng *rand.PCG) *drawer {
@@ -84,9 +84,9 @@ func (w *drawer) arrival(tick int64) int64 {
 	return w.ticks()
 }
 
-// arrivalAfter converts the time x to base ticks, rounded up, and returns at most tickSat. x is a fixed-point number
-// with 32 fractional bits, and its unit is r.Period / r.Count, the mean time between two arrivals at rate r. tick is
-// the length of a base tick in nanoseconds.
+// arrivalAfter returns the time x in base ticks, rounded up, but at most tickSat. x is in units of r.Period / r.Count,
+// the mean time between two arrivals at rate r, and is a fixed-point number with 32 fractional bits. tick is the length
+// of a base tick in nanoseconds.
 func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	divisor := uint64(r.Count)
 	if !r.Ticks {

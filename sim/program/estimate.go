@@ -35,8 +35,7 @@ type Estimate struct {
 	TickWork   int64 // maximum number of slots visited and timers touched by one lane in one tick
 }
 
-// Estimate returns upper bounds on the resources that a run of the program needs. They are computed by the
-// first call.
+// Estimate returns upper bounds on the resources that a run of the program needs. The first call computes them.
 func (p *Program) Estimate() Estimate { return p.estimate() }
 
 // computeEstimate computes the result of Estimate from the bounds of all lanes.
@@ -78,8 +77,9 @@ func planBytes(s *scenario.Scenario, ops, timers int) int64 {
 	return n
 }
 
-// planningBytes returns the memory, in bytes, that planning takes. It consists of the program, a state for each name,
-// and the canonical JSON of the scenario, which is generated to check its length.
+// planningBytes returns the memory, in bytes, that planning scenario s takes if the program has the given numbers of
+// operations and timers. The memory consists of the program, a nameState for each name, and the canonical JSON of the
+// scenario, which is generated to check its length.
 func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
 	n := planBytes(s, ops, timers) + int64(timers+len(s.Ops))*stateBytes
 	for i := range s.Ops {
@@ -110,7 +110,7 @@ type TooLargeError struct {
 	Lanes, Timers   int
 }
 
-// NewTooLargeError returns an error for program p, which needs more memory than the given number of bytes.
+// NewTooLargeError returns an error for program p, which needs more memory than is available. available is in bytes.
 func NewTooLargeError(p *Program, available int64) *TooLargeError {
 	return &TooLargeError{p.Estimate().Bytes, available, len(p.Scenario.Lanes), p.Timers()}
 }

@@ -31,11 +31,11 @@ type planner struct {
 	timers int   // upper bound on the number of timer IDs
 	ops    []Planned
 	names  *nameTable
-	ids    []uint32 // number of each timer's name; the entry for timer id is at index id-1
+	ids    []uint32 // for each timer, the number of its name in names; the entry for timer id is at index id-1
 	ends   []int    // for each group of workload.generate, the length of ops after its operations were appended
 
 	opts   Options
-	paused int   // number of operations planned since the last call to Options.Check
+	paused int   // number of calls to planner.pause since the last call to Options.Check
 	err    error // error returned by Options.Reserve or Options.Check; if it is set, planning ends
 }
 
@@ -51,7 +51,7 @@ func (p *planner) plan() error {
 	return nil
 }
 
-// head checks the fields of the scenario that precede the lanes.
+// head checks the fields of the scenario that precede the lanes, and sets p.tick.
 func (p *planner) head() *scenario.InputError {
 	tick, err := scenario.ParseTick(p.s.Tick)
 	if err != nil {
@@ -172,8 +172,8 @@ func (p *planner) generated() *scenario.InputError {
 	return nil
 }
 
-// until checks Scenario.Until or, if it is missing, sets it to the tick of the last operation or due
-// timer plus Scenario.Rest.
+// until checks Scenario.Until. If that field is negative because the file omits it, until sets it to the last tick at
+// which an operation is executed or a timer is due, plus Scenario.Rest. It then checks the number of runs with bounds.
 func (p *planner) until() *scenario.InputError {
 	last, endless, by := int64(0), int64(0), 0
 	for i := range p.ops {

@@ -14,9 +14,9 @@ type nameTable struct {
 	groups   []scenario.Group
 	base     []uint32
 	shared   []bool           // shared[g] is true if an earlier group can generate a name that group g also generates
-	byPrefix map[string][]int // indices of the groups with each prefix, by prefix
+	byPrefix map[string][]int // for each prefix, the indices of the groups that have it
 	written  []string
-	number   map[string]uint32 // number of each name in the written slice, by name
+	number   map[string]uint32 // maps each name in the written slice to its number
 	first    uint32            // number of the name written[0]; written[i] has the number first+i
 }
 

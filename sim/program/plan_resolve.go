@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// nameState is the state of a timer name during planning. It depends only on the workload.
+// nameState is the state of a timer name during planning.
 type nameState struct {
 	until int64  // first tick at which the name is no longer in use
 	id    uint32 // ID of the last timer with the name; 0 means that there is none yet

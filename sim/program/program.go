@@ -21,7 +21,7 @@ type Program struct {
 	Stalls [][2]int64
 
 	names  *nameTable
-	ids    []uint32      // number of each timer's name in the table names; the entry for timer id is at index id-1
+	ids    []uint32      // for each timer, the number of its name in names; the entry for timer id is at index id-1
 	digest func() string // returns the result of Digest, computing it on the first call
 	// estimate returns the result of Estimate, computing it on the first call.
 	estimate func() Estimate

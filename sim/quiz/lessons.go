@@ -105,7 +105,7 @@ func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (s
 	return text, nil
 }
 
-// joined returns the values of an answer as a comma-separated list, for use in a sentence.
+// joined returns the values of an answer as a comma-separated list, with integers formatted for use in a sentence.
 func joined(values []string) string {
 	words := make([]string, len(values))
 	for i, v := range values {

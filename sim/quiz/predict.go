@@ -81,10 +81,10 @@ func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Ki
 	return kinds
 }
 
-// questionID returns the ID of question q, asked at the end of tick: its kind, and a hash of what
-// it asks. Questions that have the same answer for the same reason have the same ID. For example,
-// the place into which a timer will be put does not depend on tick, so tick does not affect the ID
-// of a question about it.
+// questionID returns the ID of question q, asked at the end of tick: the kind of the question, and a
+// hash of what it asks. The hash does not depend on tick if q asks for the place into which a timer
+// will be put or for the tick at which a timer fires, so that Predict does not ask this again at
+// another tick.
 func (a *Quiz) questionID(q Query, tick int64) string {
 	if q.Kind == KindSlot || q.Kind == KindWhen {
 		tick = 0
