@@ -34,7 +34,7 @@ type Run struct {
 
 	idleSince time.Time // time at which the run was added or lost its last viewer; guarded by Store.mu
 	expected  time.Time // time until which a viewer is expected to return; guarded by Store.mu
-	wokenAt   time.Time // time of the last call to Store.pauseLater, which cancels pauses scheduled by earlier calls; guarded by Store.mu
+	wokenAt   time.Time // time of the latest call to Store.pauseLater, which replaces earlier calls; guarded by Store.mu
 
 	mu          sync.Mutex
 	reached     int64         // last tick computed; -1 means none
@@ -50,7 +50,7 @@ type Run struct {
 	written  int64
 	warm     engine.Pool // recently used engines, kept for seeks to nearby ticks
 	paused   *tickReplay // replay paused within a tick that is divided into chunks; nil means none
-	longStep longStep    // step whose end the last call to OpenEnd has found
+	longStep longStep    // the step whose end OpenEnd determined most recently
 	timeline *Timeline
 }
 
@@ -71,10 +71,10 @@ type checkpoint struct {
 	Border
 	engine  *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
 	bytes   int64          // memory of the checkpoint in bytes, excluding what it shares with earlier checkpoints
-	written int64          // part of bytes that later checkpoints may share
+	written int64          // number of bytes, included in the field bytes, that later checkpoints may share
 	copied  int64          // memory of an unpacked copy of the engine, in bytes
 	mem     *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
-	open    []openBucket   // values of the timeline bucket that contains Tick, counted to the end of Tick, indexed by lane
+	open    []openBucket   // for each lane, the values of the timeline bucket that contains Tick, up to the end of Tick
 }
 
 // inherit adds n bytes to the memory of c. These bytes were counted for a preceding checkpoint that shared them

@@ -122,13 +122,13 @@ type tickReplay struct {
 	current  *Chunk            // chunk that is being filled; nil after the tick's last chunk
 	seq      int64             // number of the last event received
 	stepEnd  int64             // number of the last event of the last complete step
-	opsAfter int64             // number of the last event before the tick's operations; math.MaxInt64 until then
+	opsAfter int64             // number of the last event before the tick's operations; math.MaxInt64 until they begin
 	before   []engine.LaneCost // costs before the tick, indexed by lane
-	spent    []int64           // total cost after the last event received from a lane, indexed by lane
+	spent    []int64           // for each lane, its total cost after the last event received from it
 }
 
-// run starts or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks, those with the
-// numbers [p.first, p.end), are complete before the end of the tick, and nil at the end of the tick.
+// run starts or continues the replay. It returns nil at the end of the tick. If the chunks [p.first, p.end) are complete
+// before that, run returns engine.ErrPaused if the replay can be continued later, and errEnough if it cannot.
 func (p *tickReplay) run() error {
 	p.next() // the current chunk may have been complete at the pause
 	err := p.engine.Stream(p.tick, p)
@@ -139,7 +139,7 @@ func (p *tickReplay) run() error {
 }
 
 // newChunk returns an empty chunk for the events of chunk p.number, or nil after the tick's last chunk.
-// The slice Records is allocated when the first record is added.
+// The chunk's Records slice is allocated when the first record is added.
 func (p *tickReplay) newChunk() *Chunk {
 	from, to := p.borders(p.number)
 	if from.Tick == p.tick && !from.Within {

@@ -27,7 +27,7 @@ func (m *sharedMemory) retain() {
 	}
 }
 
-// release subtracts one from the number of runs that share m, and releases the memory at zero. m may be nil.
+// release subtracts one from the number of runs that share m, and releases the memory if none is left. m may be nil.
 func (m *sharedMemory) release() {
 	if m != nil && m.runs.Add(-1) == 0 {
 		m.mem.Release()
@@ -35,8 +35,8 @@ func (m *sharedMemory) release() {
 }
 
 // checkpointsSeen is the number of checkpoints above which a run with viewers loses every second one when memory
-// is short. Seeking is slow with few checkpoints, so a run with at most checkpointsSeen loses some only if a
-// reservation would otherwise fail and its checkpoints take more than 1/StoreShare of the memory.
+// is short. Seeking is slow with few checkpoints, so a viewed run with at most checkpointsSeen of them loses some only
+// if a reservation would otherwise fail and the run's checkpoints take more than 1/StoreShare of the memory.
 const checkpointsSeen = 8
 
 // dropWarm releases the engines that the run keeps near recently viewed ticks, and its paused replay. It
@@ -87,7 +87,7 @@ func (r *Run) checkpointBytes() (n int64) {
 	return n
 }
 
-// spaceOut drops every second checkpoint, reports whether there was one, and doubles the time between future ones.
+// spaceOut drops every second checkpoint and doubles the time between future ones. It reports whether it dropped any.
 func (r *Run) spaceOut() bool {
 	dropped := r.thin(1)
 	r.mu.Lock()

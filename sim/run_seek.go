@@ -201,7 +201,7 @@ func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) 
 	return r.usable(e)
 }
 
-// usable returns e unless e has stopped with an error. In that case it releases e and returns the error.
+// usable returns e or, if e has stopped with an error, releases e and returns that error.
 func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	if err := e.Err(); err != nil {
 		r.Leave(e)

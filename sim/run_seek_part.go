@@ -136,7 +136,7 @@ func (p *partSeek) fold() (*foldSink, error) {
 	return &foldSink{fold: wheel.NewFold(&s.State), at: p.engine.Program.Start + p.tick}, nil
 }
 
-// folded detaches f from the lane and stores the state that f has computed in p.states.
+// folded detaches f from the lane and stores in p.states the state that f has computed.
 func (p *partSeek) folded(f *foldSink) error {
 	l := p.engine.Lanes[p.lane]
 	l.Flush()

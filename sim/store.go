@@ -194,7 +194,7 @@ func (s *Store) known(p *program.Program) (*Run, bool) {
 	return s.find(p.Digest())
 }
 
-// find returns the run with the given complete digest, or false, and resumes its first pass. s.mu must be held.
+// find returns the run with the given complete digest, if any, and resumes its first pass. s.mu must be held.
 func (s *Store) find(digest string) (*Run, bool) {
 	if r, ok := s.runs.Get(digest); ok {
 		return s.wake(r), true
@@ -206,7 +206,7 @@ func (s *Store) find(digest string) (*Run, bool) {
 }
 
 // begin adds run r and starts its first pass, whose processor time is charged to the given client of the queue. If
-// parent is not nil, r shares its first checkpoints. If a run of the same program exists, begin returns that run.
+// parent is not nil, r shares its first checkpoints. If a run of r's program exists, begin drops r and returns that run.
 func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

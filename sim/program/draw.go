@@ -70,8 +70,8 @@ func (w *drawer) cut(ticks int64) int64 {
 }
 
 // arrival draws the tick at which the next timer is scheduled. tick is the length of a base tick in nanoseconds.
-// Poisson arrivals and arrivals at a constant interval are relative to the previous arrival; all others are drawn
-// independently, relative to tick 0.
+// For Poisson arrivals and arrivals at a constant interval, this tick follows from the previous arrival. For all other
+// distributions, it does not depend on previous arrivals.
 func (w *drawer) arrival(tick int64) int64 {
 	w.count++
 	switch {

@@ -16,10 +16,10 @@ import (
 // Memory includes the program and what engine.Engine.Bytes returns. It does not include the overhead of the
 // Go runtime, which depends on the garbage collector's target.
 type Estimate struct {
-	// Bytes is the memory of one run at its peak. It consists of the plan, the empty engine at the beginning of the
-	// run, and two engines holding their largest numbers of timers: one for the first pass and one for a client that
-	// displays the run. Checkpoints, chunks and the engines that a run keeps near recently viewed ticks are not
-	// included; they are caches with limits of their own.
+	// Bytes is the memory of one run at its peak. It consists of the plan, the empty engine that a run keeps as its
+	// first checkpoint, and two engines holding their largest numbers of timers: one for the first pass and one for a
+	// client that displays the run. Later checkpoints, chunks and the engines that a run keeps near recently viewed
+	// ticks are not included; they are caches with limits of their own.
 	Bytes int64
 
 	PlanBytes   int64 // memory of the program, which all engines share

@@ -92,7 +92,7 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 
 // unify gives equal names equal numbers. ops are the operations of a group of workload.generate; their Target fields
 // must still be numbers of names. If an earlier group generates the same name, unify sets Target to the number that
-// the name has in the first such group. It returns early if pause returns true.
+// the name has in the first such group. It returns early if pause, which it calls for each operation, returns true.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
 		if pause() {

@@ -29,11 +29,11 @@ const (
 	KindLive         Kind = "live"         // asks for the number of timers pending in the lane
 	KindTotal        Kind = "total"        // asks for the cost of the lane over the whole run
 	KindWorst        Kind = "worst"        // asks for the cost of the lane's costliest tick
-	KindWorstAt      Kind = "worstat"      // asks for the costliest tick in the run, or the first of several
+	KindWorstAt      Kind = "worstat"      // asks for the costliest tick in the run, the first if there are several
 	KindLate         Kind = "late"         // asks for the maximum lateness in the run, in ticks
 	KindEarly        Kind = "early"        // asks for the maximum earliness in the run, in ticks
 	KindRejected     Kind = "rejected"     // asks for the number of timers rejected in the run
-	KindFired        Kind = "fired"        // asks for the number of timer runs that fire in the run
+	KindFired        Kind = "fired"        // asks for the number of times that timers fire in the run
 	KindCheapest     Kind = "cheapest"     // asks for the lane with the lowest cost over the whole run
 	KindCostliest    Kind = "costliest"    // asks for the lane with the highest cost over the whole run
 	KindLowestWorst  Kind = "lowestworst"  // asks for the lane whose costliest tick costs least
@@ -49,7 +49,7 @@ type Query struct {
 	Timer string `json:"timer"`
 	Tick  *int64 `json:"tick"` // tick that the question refers to; nil means the tick passed to Answer or Offer
 
-	at int64  // tick that the question refers to: Tick or, if it is nil, the argument of Answer or Offer, which set at
+	at int64  // tick that the question refers to: *Tick or, if Tick is nil, the tick passed to Answer or Offer; set by them
 	id uint32 // ID of the timer; 0 if Timer identifies it
 }
 

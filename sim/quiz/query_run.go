@@ -20,8 +20,8 @@ var laneFigures = map[Kind]func(*engine.LaneResult) int64{
 }
 
 // laneExtremes describes the kinds of questions that compare the results of lanes over the whole run.
-// of(r) is the number that represents a lane with result r in the comparison. The answer is the lane
-// with the smallest number if sign is 1, and the lane with the largest number if sign is −1.
+// of returns the number by which the lanes are compared, given the result of a lane. The answer is the
+// lane with the smallest number if sign is 1, and the lane with the largest number if sign is −1.
 var laneExtremes = map[Kind]struct {
 	of   func(*engine.LaneResult) int64
 	sign int64

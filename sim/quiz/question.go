@@ -64,8 +64,8 @@ func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Qu
 	return out, err
 }
 
-// offerLanes returns the IDs of at most lanesAsked lanes, in file order. One of them is right, the
-// correct answer.
+// offerLanes returns the IDs of at most lanesAsked lanes, in file order. They include right, the ID
+// that is the correct answer.
 func (a *Quiz) offerLanes(right string) []string {
 	var ids []string
 	for _, l := range a.Run.Program().Scenario.Lanes {
@@ -113,7 +113,7 @@ func (a *Quiz) offerTicks(ctx context.Context, q *Question, right string, random
 	return out, nil
 }
 
-// decimals returns the numbers as options, in decimal.
+// decimals formats the numbers in decimal, for use as options.
 func decimals(numbers []int64) []string {
 	var out []string
 	for _, v := range numbers {

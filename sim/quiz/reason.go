@@ -17,7 +17,8 @@ import (
 // Reasons returns an explanation of each option of q, with numbers from the run: why the option is
 // wrong or, if q asks for timers, why the timer is or is not part of the answer. The explanation is
 // the zero Message for the right option, unless q asks for timers. It is the zero Message for every
-// option if a tick has more events than answerEventsMax.
+// option if computing it fails with ErrNoAnswer, for example because more than answerEventsMax events
+// would have to be read.
 func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
 	list := make([]texts.Message, len(q.Options))
 	explain, err := a.explainer(ctx, q, right)
@@ -73,7 +74,7 @@ func (a *Quiz) ticks(n int64) any {
 	return texts.Of("quiz.ticks", "n", texts.Count(n))
 }
 
-// timerFacts describes the timer of a question at the tick when the question is asked.
+// timerFacts describes the timer of a question at the end of the tick at which the question is asked.
 type timerFacts struct {
 	due   int64  // due tick, relative to the scenario's start
 	turn  int64  // number of ticks in a revolution of the finest level; 0 if the lane has no level with slots
@@ -276,8 +277,8 @@ func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (fun
 	}, nil
 }
 
-// more returns the phrase for the sign of d, the difference between an option and the right number:
-// "too many" if d is positive, and "too few" otherwise.
+// more returns the phrase for the sign of d, an option minus the correct number: "too many" if d is
+// positive, and "too few" otherwise.
 func more(d int64) texts.Message {
 	if d > 0 {
 		return texts.Of("quiz.more")
@@ -313,8 +314,8 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 	return f, err
 }
 
-// explainLanes returns a function that explains the options of a question whose answer is a lane. of(i)
-// is the number that represents the lane with index i in the comparison.
+// explainLanes returns a function that explains the options of a question whose answer is a lane. of
+// returns the number by which lanes are compared, given the index of a lane.
 func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {

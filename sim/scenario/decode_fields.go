@@ -9,8 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// object is a JSON object whose fields are read by name. If a field is missing, or doc.err is set, the
-// methods return the zero value. Errors are recorded in doc.err.
+// object is a JSON object whose fields are read by name. Unless stated otherwise, the methods return the
+// zero value if a field is missing. They record an error in doc.err, unless it is already set; the values that
+// they return after an error are meaningless.
 type object struct {
 	doc     *document
 	path    string // path of the object; "" at the root

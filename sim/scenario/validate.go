@@ -95,9 +95,9 @@ func (l *LaneSpec) Width() int64 {
 	return 1
 }
 
-// Rest returns the number of ticks that planning adds to the last due tick of the workload if Until is not
-// given. It is twice the greatest Width of any lane, so that the last timers of a lane that rounds due ticks
-// up fire before the end.
+// Rest returns the number of ticks that planning adds to the tick of the last operation or last due timer,
+// whichever is later, if Until is not given. It is twice the greatest Width of any lane, so that the last
+// timers of a lane that rounds due ticks up fire before the end.
 func (s *Scenario) Rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {

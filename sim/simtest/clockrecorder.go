@@ -37,7 +37,7 @@ type ClockRecorder struct {
 
 	mu     sync.Mutex // held while the clock must not move; locked before mockMu
 	timers []*clockTimer
-	turn   int64 // number of times that any timer has become pending; it is the turn of the latest one
+	turn   int64 // turn of the timer that became pending most recently; see clockTimer.turn
 
 	// Unexported fields of mock, accessed through reflection. The Stop and Reset methods of its timers lock
 	// mockMu.
@@ -140,8 +140,8 @@ func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() 
 	c.timers = append(c.timers, t)
 }
 
-// fireNext fires the timer with the earliest deadline and advances the clock to that deadline, unless it is
-// after limit. If there is no such timer, it advances the clock to limit and returns false.
+// fireNext advances the clock to the earliest deadline of a pending timer and fires that timer. If no deadline
+// is at or before limit, it advances the clock to limit, fires no timer and returns false.
 func (c *ClockRecorder) fireNext(limit time.Time) bool {
 	c.lock()
 	defer c.unlock()
@@ -264,15 +264,15 @@ func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 }
 
 // Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
-// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
+// lanes are JSON objects as in a scenario file; if there are none, Golden uses those that [Recorder.Scenario] chooses.
 func (c *ClockRecorder) Golden(file string, lanes ...string) {
 	c.rec.t.Helper()
 	Golden(c.rec.t, c.Scenario(lanes...), file)
 }
 
 // GoldenExpiries compares the expiries of the recorded scenario with the golden file, as the function
-// [GoldenExpiries] does.
-// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
+// [GoldenExpiries] does. lanes are JSON objects as in a scenario file; if there are none, GoldenExpiries uses
+// those that [Recorder.Scenario] chooses.
 func (c *ClockRecorder) GoldenExpiries(file string, lanes ...string) {
 	c.rec.t.Helper()
 	GoldenExpiries(c.rec.t, c.Scenario(lanes...), file)

@@ -39,8 +39,8 @@ func GoldenExpiries[S string | []byte](t testing.TB, scenario S, file string) {
 }
 
 // GoldenExpiries compares the expiries of the recorded scenario with the golden file, as the function
-// [GoldenExpiries] does.
-// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
+// [GoldenExpiries] does. lanes are JSON objects as in a scenario file; if there are none, GoldenExpiries uses
+// those that [Recorder.Scenario] chooses.
 func (r *Recorder) GoldenExpiries(file string, lanes ...string) {
 	r.t.Helper()
 	GoldenExpiries(r.t, r.Scenario(lanes...), file)

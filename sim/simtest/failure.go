@@ -51,11 +51,11 @@ func folder(t testing.TB) string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("wheelscope-%d", os.Getuid()), cut(test, folderMax)+"-"+testHash(t.Name()))
 }
 
-// folderMax is the maximum number of bytes of a test's name that are used in a folder name. Including the
-// result of testHash, the folder name is shorter than 255 bytes, the limit of most file systems.
+// folderMax is the maximum number of bytes of a test's name that folder uses in the name of a directory.
+// Including the result of testHash, that name is shorter than 255 bytes, the limit of most file systems.
 const folderMax = 200
 
-// testHash returns a hash of the name of a test and of its package's folder. It distinguishes tests whose
+// testHash returns a hash of the name of a test and of its package's directory. It distinguishes tests whose
 // names are equal when shortened, and tests with the same name in different packages.
 func testHash(test string) string {
 	dir, _ := os.Getwd()

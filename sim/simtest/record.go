@@ -44,7 +44,7 @@ type Recorder struct {
 	mu      sync.Mutex
 	ops     []call
 	last    map[string]int  // maps each label to the number in the name of its latest timer, such as 2 for "retry2"
-	names   map[string]bool // names of timers and tickers that are in use
+	names   map[string]bool // names that have been given to timers and tickers
 	running map[string]bool // whether each ticker is running, by name
 }
 
@@ -233,7 +233,7 @@ func (r *Recorder) tickText() string {
 }
 
 // Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
-// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
+// lanes are JSON objects as in a scenario file; if there are none, Golden uses those that [Recorder.Scenario] chooses.
 func (r *Recorder) Golden(file string, lanes ...string) {
 	r.t.Helper()
 	Golden(r.t, r.Scenario(lanes...), file)
