@@ -16,7 +16,7 @@ import (
 // reduce the number of replays needed to read a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
-// errEnough is returned by a receiver of a tick's events that needs no more of them. It ends the replay of the tick.
+// errEnough is returned by a receiver of events to end the replay of a tick, because it needs no more events.
 var errEnough = errors.New("sim: no more events wanted")
 
 // TickChunks returns the numbers [first, end) of the chunks into which tick is divided.
@@ -127,7 +127,7 @@ type tickReplay struct {
 	spent    []int64           // for each lane, its total cost after the last event received from it
 }
 
-// run starts or continues the replay. It returns nil at the end of the tick. If the chunks [p.first, p.end) are complete
+// run starts or continues the replay. It returns nil at the end of the tick. If chunks [p.first, p.end) are complete
 // before that, run returns engine.ErrPaused if the replay can be continued later, and errEnough if it cannot.
 func (p *tickReplay) run() error {
 	p.next() // the current chunk may have been complete at the pause

@@ -218,8 +218,8 @@ func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*EventRange, er
 	return r.between(ctx, seq, min(next.End, seq+int64(max)), max)
 }
 
-// between returns the records of the events with numbers in (from, to], and the costs of the lanes before these records. It
-// returns ErrTooMany if there are more than max records.
+// between returns the records of the events with numbers in (from, to], and the costs of the lanes before these
+// records. It returns ErrTooMany if there are more than max records.
 func (r *Run) between(ctx context.Context, from, to int64, max int) (*EventRange, error) {
 	s, err := r.EventRangeSeq(ctx, from, from, 0)
 	if err != nil {

@@ -57,8 +57,8 @@ type Store struct {
 	caches reclaimers // functions that release memory held by other packages
 
 	mu       sync.Mutex
-	runs     *simplelru.LRU[string, *Run] // runs by digest
-	retained map[string]*retained         // runs with viewers, by digest; never dropped
+	runs     *simplelru.LRU[string, *Run] // recently used runs, keyed by digest
+	retained map[string]*retained         // runs with viewers, keyed by digest; never dropped
 	bytes    int64                        // maximum memory, in bytes, of the runs without viewers
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
@@ -206,7 +206,7 @@ func (s *Store) find(digest string) (*Run, bool) {
 }
 
 // begin adds run r and starts its first pass, whose processor time is charged to the given client of the queue. If
-// parent is not nil, r shares its first checkpoints. If a run of r's program exists, begin drops r and returns that run.
+// parent is not nil, r shares its first checkpoints. If a run of r's program exists, begin returns it instead.
 func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,7 +6,7 @@ import "github.com/wheelscope/wheelscope/sim/scenario"
 // largest scenarios. Reserve and Check may be nil.
 type Options struct {
 	// Reserve is called with an upper bound on the memory that planning takes, before it is allocated.
-	// ReserveEngine also calls it, with the memory of an engine that runs the program. If it returns an error,
+	// ReserveEngine also calls Reserve, with the memory of an engine that runs the program. If Reserve returns an error,
 	// planning or the run ends.
 	Reserve func(bytes int64) error
 	// Check is called at least once every scenario.CheckOps operations in each step of planning. It may

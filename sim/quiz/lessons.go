@@ -87,8 +87,8 @@ func readLesson(name string) (*Lesson, error) {
 	return l, json.Unmarshal(data, l, json.RejectUnknownMembers(true))
 }
 
-// Fill returns the text of w in language lang, replacing each {NAME} with the answer to s.Facts[NAME],
-// which it computes using the quiz a.
+// Fill returns the text of w in language lang, replacing each {NAME} with the answer to s.Facts[NAME].
+// The answers are those of a.
 func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (string, error) {
 	text := w.In(lang)
 	for name, query := range s.Facts {

@@ -49,7 +49,7 @@ type Query struct {
 	Timer string `json:"timer"`
 	Tick  *int64 `json:"tick"` // tick that the question refers to; nil means the tick passed to Answer or Offer
 
-	at int64  // tick that the question refers to: *Tick or, if Tick is nil, the tick passed to Answer or Offer; set by them
+	at int64  // tick that the question refers to: *Tick or, if Tick is nil, the argument of Answer or Offer; set by them
 	id uint32 // ID of the timer; 0 if Timer identifies it
 }
 

@@ -45,7 +45,7 @@ type Recorder struct {
 	ops     []call
 	last    map[string]int  // maps each label to the number in the name of its latest timer, such as 2 for "retry2"
 	names   map[string]bool // names that have been given to timers and tickers
-	running map[string]bool // whether each ticker is running, by name
+	running map[string]bool // maps the name of each ticker to whether the ticker is running
 }
 
 // call is a recorded call on a timer, in the form of a scenario operation.
