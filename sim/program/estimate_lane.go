@@ -53,7 +53,7 @@ const (
 	nodeBytes      = 32
 	pageNodes      = 1 << 14 // number of nodes allocated at a time
 	handleBytes    = 8
-	repeatBytes    = 2 * 16 // memory of a repeating timer: 16 B, doubled because a slice can grow to twice its length
+	repeatBytes    = 2 * 16 // extra memory of a repeating timer: 16 B, doubled because the slice can be half empty
 	expiryBytes    = 2 * 16
 	slotBytes      = 64 + 1 // memory of an empty slot: 64 B, and 1 B for its share of the bitmap of occupied slots
 	roundSlotBytes = 88 + 1

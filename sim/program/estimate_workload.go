@@ -41,8 +41,8 @@ type workloadBounds struct {
 	atOnce map[lateRule]int64
 }
 
-// lateRule is a map key for bounds that apply to all lanes with the given rule whose timers are at most late ticks
-// late.
+// lateRule is the key of maps whose values apply to all lanes with the same rule and the same maximum lateness. late
+// is the maximum lateness in ticks.
 type lateRule struct {
 	rule endRule
 	late int64

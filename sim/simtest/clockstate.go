@@ -31,8 +31,8 @@ var clockFields = []struct {
 	{contextType, "timer", reflect.TypeFor[*clock.Timer]()},
 }
 
-// contextType is the struct type to which a context points that [clock.Mock.WithTimeout] returns, if the
-// context has a timer. The struct embeds a sync.Mutex and has unexported fields.
+// contextType is the struct type of the contexts with timers that [clock.Mock.WithTimeout] returns. Such a
+// context is a pointer to the struct, which embeds a sync.Mutex and has unexported fields.
 var contextType = func() reflect.Type {
 	ctx, cancel := clock.NewMock().WithTimeout(context.Background(), 1)
 	defer cancel()
