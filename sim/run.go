@@ -232,7 +232,7 @@ func (r *Run) ChunkWith(ctx context.Context, seq int64) (*Chunk, error) {
 	return c, nil
 }
 
-// PositionError reports that a run has no event with the number Seq. Last is the number of its last event.
+// PositionError reports that a run has no event with the number Seq. Last is the number of the run's last event.
 type PositionError struct{ Seq, Last int64 }
 
 func (e *PositionError) Error() string {

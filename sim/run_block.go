@@ -148,7 +148,7 @@ func (p *tickReplay) newChunk() *Chunk {
 	return &Chunk{First: from.Seq + 1, part: &tickPart{events: to.Seq - from.Seq, ends: !to.Within}}
 }
 
-// next moves to the next chunk if the current one is complete.
+// If the current chunk is complete, next begins the next chunk and, if the complete one is wanted, adds it to p.made.
 func (p *tickReplay) next() {
 	c := p.current
 	if c == nil || p.seq < c.First-1+c.part.events {
@@ -249,7 +249,7 @@ func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	return s.end, nil
 }
 
-// openBegan returns the number of the last event before the step that continues in the next chunk.
+// openBegan returns the number of the last event before the chunk's last step, which must continue in the next chunk.
 func (c *Chunk) openBegan() int64 {
 	if n := len(c.Steps); n > 0 {
 		return c.First - 1 + int64(c.Steps[n-1])

@@ -94,9 +94,9 @@ type firstPass struct {
 	engine     *engine.Engine
 	at         Border        // end of the last complete tick
 	lastBorder Border        // end of the last chunk
-	bordered   int64         // Engine.Work at the end of the last chunk
-	marked     int64         // Engine.ReplayCost at the last checkpoint
-	worked     int64         // Engine.Work at the end of the last complete tick
+	bordered   int64         // value of Engine.Work at the end of the last complete chunk
+	marked     int64         // value of Engine.ReplayCost at the last checkpoint
+	worked     int64         // value of Engine.Work at the end of the last complete tick
 	last       []EventCounts // event counts of each lane at the end of the last complete tick
 }
 
@@ -124,7 +124,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	return nil
 }
 
-// tick computes tick t, in which events occur. bordered reports whether a chunk has ended.
+// tick computes tick t, in which events occur. bordered reports whether tick has ended a chunk.
 func (p *firstPass) tick(t int64) (bordered bool) {
 	if p.engine.FinishTick(t) != nil {
 		return false
@@ -254,7 +254,7 @@ type TickCounts struct {
 	Live, cost int64
 }
 
-// read sets t to the event counts of lane l so far and returns the counts since the previous call.
+// read returns the counts of lane l in the tick that has just ended. t holds the lane's event totals; read updates it.
 func (t *EventCounts) read(l *engine.Lane) TickCounts {
 	counts := &l.Log.Count
 	now := EventCounts{counts[wheel.KindExpire], counts[wheel.KindCascade], counts[wheel.KindReject], counts[wheel.KindFinding]}

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// sharedMemory is the memory reserved for a checkpoint that several runs may share after a fork. It is
-// released when the last of these runs drops the checkpoint.
+// sharedMemory is the memory reserved for a checkpoint that a run may share with runs that Store.Fork made from it.
+// The memory is released when the last of these runs drops the checkpoint.
 type sharedMemory struct {
 	mem  *budget.Reservation
 	runs atomic.Int32
@@ -113,8 +113,8 @@ func (r *Run) release() {
 	}
 }
 
-// passed is called at the end of the first pass. It reduces the run's reservation to the memory of the
-// program and the first checkpoint. The other checkpoints have their own reservations.
+// passed is called at the end of the first pass. It reduces the run's reservation to the memory of the program and the
+// first checkpoint, or to nothing if the run has been dropped. The other checkpoints have their own reservations.
 func (r *Run) passed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

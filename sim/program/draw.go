@@ -84,9 +84,9 @@ func (w *drawer) arrival(tick int64) int64 {
 	return w.ticks()
 }
 
-// arrivalAfter returns the time x in base ticks, rounded up, but at most tickSat. x is in units of r.Period / r.Count,
-// the mean time between two arrivals at rate r, and is a fixed-point number with 32 fractional bits. tick is the length
-// of a base tick in nanoseconds.
+// arrivalAfter converts the time x to base ticks. It rounds up, and returns at most tickSat. x is a fixed-point number
+// with 32 fractional bits; its unit is r.Period / r.Count, the mean time between two arrivals at rate r. tick is the
+// length of a base tick in nanoseconds.
 func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	divisor := uint64(r.Count)
 	if !r.Ticks {
@@ -155,8 +155,8 @@ func negLog2(u uint64) uint64 {
 // exp2 returns 2^x for x in [0, 1). Both are fixed-point numbers with 32 fractional bits.
 func exp2(x uint64) uint64 { return interpolate(&exp2Table, x) }
 
-// interpolate returns the value at x of the function given by table, which holds its values at evenly spaced
-// points from 0 to 1. Between two points, it interpolates linearly. x must be less than 1; x and the result are
+// interpolate returns the value of a function at x. table holds the values of the function at evenly spaced points
+// from 0 to 1. Between two points, interpolate interpolates linearly. x must be less than 1. x and the result are
 // fixed-point numbers with 32 fractional bits.
 func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	const step = fracBits - tableBits

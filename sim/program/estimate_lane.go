@@ -19,7 +19,7 @@ type laneModel struct {
 	keepBytes int64 // maximum memory in bytes that an empty slot keeps for reuse after its timers have left
 	timer     int64 // memory in bytes of a timer that the lane stores, not including its node and its handle
 	fixed     int64 // size in bytes of the parts of the wheel that do not depend on the workload
-	liveMax   int64 // upper bound on the number of timers stored, from a limit of the algorithm; math.MaxInt64 means no limit
+	liveMax   int64 // upper bound on the number of timers that the algorithm can store; math.MaxInt64 means no limit
 
 	rule endRule // determines when the lane stops storing a timer
 	late int64   // maximum lateness of a timer in ticks, in addition to the lateness that the field rule allows
@@ -36,8 +36,8 @@ type laneModel struct {
 	resizes bool // whether the wheel changes its number of slots
 
 	period int64 // number of ticks after which an occupied slot is visited again; 0 means never
-	// periodRule determines when the lane stops storing a timer, for computing how many timers it visits after a
-	// stall. If periodRule is zero, the field rule is used for this purpose, too.
+	// periodRule is used instead of the field rule to compute how many timers the lane visits after a stall, unless
+	// periodRule is zero. Like rule, it determines when the lane stops storing a timer.
 	periodRule endRule
 	moved      bool // whether a visit moves each timer in the slot
 	fires      bool // whether a visit fires each timer in the slot
@@ -53,7 +53,7 @@ const (
 	nodeBytes      = 32
 	pageNodes      = 1 << 14 // number of nodes allocated at a time
 	handleBytes    = 8
-	repeatBytes    = 2 * 16 // extra memory of a repeating timer: 16 B, doubled because the slice can be half empty
+	repeatBytes    = 2 * 16 // extra memory of a repeating timer: 16 B in a slice of which half may be spare capacity
 	expiryBytes    = 2 * 16
 	slotBytes      = 64 + 1 // memory of an empty slot: 64 B, and 1 B for its share of the bitmap of occupied slots
 	roundSlotBytes = 88 + 1

@@ -21,10 +21,10 @@ type workloadBounds struct {
 	// wait is the sum, over all timers, of the number of ticks from the scheduling of the timer to its last run or to
 	// Program.Until, whichever is earlier.
 	wait    int64
-	horizon int64 // latest due tick of a timer
+	horizon int64 // latest due tick of any timer
 	delay   int64 // maximum delay or interval of a timer in ticks
-	// tickArms is the maximum, over all ticks, of the number of timers scheduled in the tick, plus the number of runs
-	// of the repeating ones among these timers that can fire in the same tick.
+	// tickArms is the maximum, over all ticks, of the number of timers scheduled in a tick plus, for the repeating
+	// ones among them, the number of their runs that can fire in that tick.
 	tickArms int64
 	// tickCancels is the maximum number of operations in one tick that can end a timer.
 	tickCancels int64
@@ -109,7 +109,7 @@ func (w *workloadBounds) early(op *Planned) int64 {
 	return w.width
 }
 
-// arm adds op, an operation that schedules a timer, to the bounds.
+// arm updates the bounds for op, an operation that schedules a timer.
 func (w *workloadBounds) arm(op *Planned) {
 	delay := max(op.Delay, 0)
 	end := min(w.p.Until, op.end())

@@ -172,8 +172,9 @@ func (p *planner) generated() *scenario.InputError {
 	return nil
 }
 
-// until checks Scenario.Until. If that field is negative because the file omits it, until sets it to the last tick at
-// which an operation is executed or a timer is due, plus Scenario.Rest. It then checks the number of runs with bounds.
+// until checks Scenario.Until. If the field is negative because the file omits it, until first sets it to the last tick
+// at which an operation is executed or a timer is due, plus Scenario.Rest; this fails if a timer repeats forever. until
+// also returns the errors of p.bounds.
 func (p *planner) until() *scenario.InputError {
 	last, endless, by := int64(0), int64(0), 0
 	for i := range p.ops {
@@ -225,8 +226,8 @@ func (p *planner) bounds() *scenario.InputError {
 }
 
 // order sorts the operations by tick. Operations at the same tick keep the order in which they were appended:
-// those written in the file, then those of each group of workload.generate. Until planner.resolve replaces it, the
-// ID of an operation is its index before sorting.
+// those written in the file, then those of each group of workload.generate. order sets the ID field of each operation
+// to the index that the operation had before sorting; planner.resolve replaces these values.
 func (p *planner) order() *scenario.InputError {
 	for i := range p.ops {
 		p.ops[i].ID = uint32(i)
@@ -261,8 +262,8 @@ func (op *Planned) end() int64 {
 	return scenario.LastDue(op.At, op.Delay, op.Every, op.Times)
 }
 
-// runsWithin returns the number of runs of a repeating timer that are due at most d ticks after its first
-// run.
+// runsWithin returns the number of runs of op's timer, a repeating one, that are due from the due tick of its first run
+// to d ticks later. The first run is included. If d is negative, the result is 0.
 func (op *Planned) runsWithin(d int64) int64 {
 	if d < 0 {
 		return 0

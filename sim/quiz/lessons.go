@@ -88,7 +88,7 @@ func readLesson(name string) (*Lesson, error) {
 }
 
 // Fill returns the text of w in language lang, replacing each {NAME} with the answer to s.Facts[NAME].
-// The answers are those of a.
+// The answers are computed by a.
 func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (string, error) {
 	text := w.In(lang)
 	for name, query := range s.Facts {

@@ -174,11 +174,11 @@ func (a *Quiz) nextSchedules(tick int64) []*program.Planned {
 type Part string
 
 const (
-	PartAhead  Part = "ahead"  // what happens next: timeline after the cursor, next step and history of a timer
-	PartDue    Part = "due"    // due ticks of timers
-	PartRounds Part = "rounds" // remaining rounds of timers
-	PartStory  Part = "story"  // explanation of the last step
-	PartRun    Part = "run"    // totals and maxima of the whole run
+	PartAhead  Part = "ahead"  // the timeline after the cursor, the next step, and the history of a timer
+	PartDue    Part = "due"    // the due ticks of timers
+	PartRounds Part = "rounds" // the remaining rounds of timers
+	PartStory  Part = "story"  // the explanation of the last step
+	PartRun    Part = "run"    // the totals and maxima of the whole run
 )
 
 // Hides returns the parts of the page that would show the answer to a question of kind k.

@@ -93,7 +93,7 @@ func (f *expiryFilter) Write(part []byte) (int, error) {
 	}
 }
 
-// take processes one line of the trace.
+// take processes line, a line of the trace. It ignores events other than expiries.
 func (f *expiryFilter) take(line []byte) error {
 	var event struct {
 		expiry
@@ -153,7 +153,8 @@ func (f *expiryFilter) write(v any) error {
 	return err
 }
 
-// compareExpiries runs p and compares its expiries with those in the golden file f.
+// compareExpiries runs p and compares its expiries with those in the golden file f. If they differ, the error describes
+// the first difference.
 func compareExpiries(p *program.Program, f *os.File) (err error) {
 	var in io.Reader = f
 	if strings.HasSuffix(f.Name(), ".gz") {

@@ -23,9 +23,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// show writes an HTML page that shows the run of p and opens at the first event that differs from the
-// golden file. It returns a line with the path of the page, for the failure message. If the page cannot be
-// written, the line contains the error.
+// show writes an HTML page that shows the run of p and opens at the difference d. The name of the page is derived from
+// golden, the name of the golden file. show returns a line with the path of the page, for the failure message. If the
+// page cannot be written, the line contains the error.
 func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(golden), ".gz"), ".jsonl") + ".html"
 	path := filepath.Join(folder(t), name)
@@ -70,7 +70,7 @@ func cut(name string, n int) string {
 	return strings.ToValidUTF8(name[:min(len(name), n)], "")
 }
 
-// writePage atomically writes to path an HTML page that shows the run of p.
+// writePage atomically writes to path an HTML page that shows the run of p and opens at the difference d.
 func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
