@@ -32,7 +32,7 @@ type Run struct {
 	mem     *budget.Reservation     // reservation for the program and for the engine of the first pass
 	over    chan struct{}           // closed when the first pass has ended
 
-	idleSince time.Time // time at which the run was added or lost its last viewer; guarded by Store.mu
+	idleSince time.Time // time at which the run was added or lost its last viewer, whichever is later; guarded by Store.mu
 	expected  time.Time // time until which a viewer is expected to return; guarded by Store.mu
 	wokenAt   time.Time // time of the latest call to Store.pauseLater, which replaces earlier calls; guarded by Store.mu
 

@@ -148,7 +148,7 @@ func (p *tickReplay) newChunk() *Chunk {
 	return &Chunk{First: from.Seq + 1, part: &tickPart{events: to.Seq - from.Seq, ends: !to.Within}}
 }
 
-// If the current chunk is complete, next begins the next chunk and, if the complete one is wanted, adds it to p.made.
+// next ends the current chunk if it is complete: it adds the chunk to p.made if it is wanted, and begins the next one.
 func (p *tickReplay) next() {
 	c := p.current
 	if c == nil || p.seq < c.First-1+c.part.events {

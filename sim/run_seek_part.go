@@ -9,9 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// seekPart returns the state directly after event seq of chunk c, which is part of a tick. Only the lane of that event
-// can be in the middle of an advance or an operation, so its state is obtained by folding its events. The states of all
-// other lanes are read from an engine. The state lists at most limit timers per wheel.Place, as in Seek.
+// seekPart returns the state directly after event seq of chunk c, which is part of a tick. Only the lane of event seq
+// can be in the middle of an advance or an operation, so seekPart computes the state of this lane by folding events,
+// and reads the states of all other lanes from an engine. The result lists at most limit timers per wheel.Place.
 func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, limit int) (*engine.Snapshot, error) {
 	rec := &c.Records[seq-c.First]
 	costs, err := r.CostsAt(ctx, seq, rec.Tick)

@@ -165,7 +165,7 @@ func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	return uint64(a + (b-a)*f>>step)
 }
 
-// tickSat is what tick computations such as addSat return if the tick would be after wheel.TickMax.
+// tickSat is the result of computations of ticks, such as addSat, that would otherwise exceed wheel.TickMax.
 const tickSat = wheel.TickMax + 1
 
 // addSat returns a + b, but at most tickSat. a and b must be between 0 and tickSat.

@@ -60,7 +60,7 @@ const (
 	opBytes      = int64(unsafe.Sizeof(scenario.Op{}))
 	idBytes      = 4                                 // size in bytes of an element of Program.ids
 	stateBytes   = int64(unsafe.Sizeof(nameState{})) // size in bytes of a nameState
-	nameBytesMax = 64                                // maximum overhead of a name in bytes: two string headers, a map entry
+	nameBytesMax = 64                                // maximum overhead of a name in bytes, for two string headers and an entry in a map
 	fixedBytes   = 64 << 10                          // assumed size in bytes of a scenario without its operations and timers
 )
 

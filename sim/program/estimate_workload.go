@@ -172,7 +172,7 @@ func (w *workloadBounds) armedAt() []int64 {
 }
 
 // endBy returns the tick at which a lane with the given rule stops storing the timer of op, provided that
-// the timer is not cancelled.
+// the timer is not cancelled. The result is math.MaxInt64 if the lane stores the timer forever.
 func (op *Planned) endBy(rule endRule) int64 {
 	switch {
 	case op.Times < 0 || rule == endNever:

@@ -11,7 +11,7 @@ import (
 
 // Planned is an operation of the workload, with the IDs of its timers. Ticks are relative to the scenario's start.
 type Planned struct {
-	At      int64  // tick at which the operation is executed
+	At      int64  // tick at which the operation is executed, relative to the scenario's start
 	Delay   int64  // delay of a timer, length of a stall, or change of the wall clock, in ticks
 	Every   int64  // interval of a repeating timer in ticks; 0 means that it does not repeat
 	Created int64  // tick of the timer's creation, relative to the scenario's start; valid only if HasCreated is true

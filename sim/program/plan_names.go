@@ -90,8 +90,8 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify gives equal names equal numbers. ops are the operations of a group of workload.generate; their Target fields
-// must still be numbers of names. If an earlier group generates the same name, unify sets Target to the number that
+// unify gives equal names equal numbers. ops are the operations of a group of workload.generate, whose Target fields
+// must be the numbers of timer names. If an earlier group generates the same name, unify sets Target to the number that
 // the name has in the first such group. It returns early if pause, which it calls for each operation, returns true.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {

@@ -83,8 +83,8 @@ func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Ki
 
 // questionID returns the ID of question q, asked at the end of tick: the kind of the question, and a
 // hash of what it asks. The hash does not depend on tick if q asks for the place into which a timer
-// will be put or for the tick at which a timer fires, so that Predict does not ask this again at
-// another tick.
+// will be put or for the tick at which a timer fires, so that Predict does not ask the same
+// question again at another tick.
 func (a *Quiz) questionID(q Query, tick int64) string {
 	if q.Kind == KindSlot || q.Kind == KindWhen {
 		tick = 0
@@ -151,7 +151,7 @@ func (a *Quiz) timerQueries(lane string, places []wheel.Place, add func(Query)) 
 	}
 }
 
-// coarse reports whether a timer in places is above the finest level and may therefore cascade.
+// coarse reports whether places contains a timer above the finest level, which may therefore cascade.
 func coarse(places []wheel.Place) bool {
 	return slices.ContainsFunc(places, func(p wheel.Place) bool { return p.Level > 0 })
 }

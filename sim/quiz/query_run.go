@@ -20,7 +20,7 @@ var laneFigures = map[Kind]func(*engine.LaneResult) int64{
 }
 
 // laneExtremes describes the kinds of questions that compare the results of lanes over the whole run.
-// of returns the number by which the lanes are compared, given the result of a lane. The answer is the
+// Given the result of a lane, of returns the number by which the lanes are compared. The answer is the
 // lane with the smallest number if sign is 1, and the lane with the largest number if sign is −1.
 var laneExtremes = map[Kind]struct {
 	of   func(*engine.LaneResult) int64

@@ -18,7 +18,7 @@ import (
 // wrong or, if q asks for timers, why the timer is or is not part of the answer. The explanation is
 // the zero Message for the right option, unless q asks for timers. It is the zero Message for every
 // option if computing it fails with ErrNoAnswer, for example because more than answerEventsMax events
-// would have to be read.
+// would have to be read. right is the correct answer to q.
 func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
 	list := make([]texts.Message, len(q.Options))
 	explain, err := a.explainer(ctx, q, right)
@@ -314,8 +314,8 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 	return f, err
 }
 
-// explainLanes returns a function that explains the options of a question whose answer is a lane. of
-// returns the number by which lanes are compared, given the index of a lane.
+// explainLanes returns a function that explains the options of a question whose answer is a lane. right is
+// the correct answer. Given the index of a lane, the function of returns the number by which lanes are compared.
 func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {

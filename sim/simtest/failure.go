@@ -52,7 +52,7 @@ func folder(t testing.TB) string {
 }
 
 // folderMax is the maximum number of bytes of a test's name that folder uses in the name of a directory.
-// Including the result of testHash, that name is shorter than 255 bytes, the limit of most file systems.
+// With the result of testHash, the name of the directory is shorter than 255 bytes, the limit of most file systems.
 const folderMax = 200
 
 // testHash returns a hash of the name of a test and of its package's directory. It distinguishes tests whose
@@ -91,8 +91,8 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	return atomicfile.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// eventOf returns the sequence number of the event at which the page opens, or 0 for the state before the first
-// event. last is the number of the last event.
+// eventOf returns the sequence number of the event at which the page of a failed test opens, or 0 for the state
+// before the first event. last is the number of the last event of the run.
 //
 // If d is a difference between event lines, the page opens at the event in that line; the number of the event
 // is the line number minus one. If d is a difference between header lines, it opens at the first event of the

@@ -132,7 +132,7 @@ func verify(p *program.Program, f *os.File) error {
 	return err
 }
 
-// describe returns the failure message for d, the difference between a run and its golden file.
+// describe returns the failure message for d, the difference between the run of p and its golden file.
 func describe(p *program.Program, d *tracefile.Diff) string {
 	var b strings.Builder
 	if d.Line == 1 {

@@ -44,7 +44,7 @@ type Recorder struct {
 	mu      sync.Mutex
 	ops     []call
 	last    map[string]int  // maps each label to the number in the name of its latest timer, such as 2 for "retry2"
-	names   map[string]bool // names that have been given to timers and tickers
+	names   map[string]bool // set of the names that timers and tickers have been given
 	running map[string]bool // maps the name of each ticker to whether the ticker is running
 }
 
