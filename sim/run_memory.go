@@ -87,7 +87,7 @@ func (r *Run) checkpointBytes() (n int64) {
 	return n
 }
 
-// spaceOut drops every second checkpoint and doubles the time between future ones. It reports whether it dropped any.
+// spaceOut drops every second checkpoint, doubles the replay time between later ones and reports if any was dropped.
 func (r *Run) spaceOut() bool {
 	dropped := r.thin(1)
 	r.mu.Lock()

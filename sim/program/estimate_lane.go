@@ -39,9 +39,9 @@ type laneModel struct {
 	// periodRule is used instead of the field rule to compute how many timers the lane visits after a stall, unless
 	// periodRule is zero. Like rule, it determines when the lane stops storing a timer.
 	periodRule endRule
-	moved      bool // whether a visit moves each timer in the slot
-	fires      bool // whether a visit fires each timer in the slot
-	silent     bool // whether a visit emits no event
+	moved      bool // whether a visit to a slot moves each timer in it
+	fires      bool // whether a visit to a slot fires each timer in it
+	silent     bool // whether a visit to a slot emits no event
 	loses      bool // whether the lane skips the ticks of a stall instead of catching up
 	list       bool // whether, in each tick in which the lane has work, it touches all the timers that it stores
 
@@ -68,7 +68,7 @@ const (
 	roundsBytes     = 34
 	idsKeepBytes    = 64*4 + 64
 	roundsKeepBytes = idsKeepBytes + 64*8
-	goneKeepBytes   = 64 * 8 // maximum memory of the map of cancelled timers that an empty slot keeps for reuse
+	goneKeepBytes   = 64 * 8 // maximum memory, in bytes, of the map of cancelled timers that an empty slot keeps for reuse
 	sparesBytes     = 4096 * 4
 	linearMax       = wheel.LinearMax + 1
 	redisTimersMax  = 2000 + 1 // one more than timersMax of wheel/rediswheel/lane, the maximum number of timers in a lane

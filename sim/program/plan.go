@@ -275,10 +275,10 @@ func (op *Planned) runsWithin(d int64) int64 {
 	return n
 }
 
-// catchUp returns a function that, given the delay of a repeating timer, returns an upper bound on the number of ticks
-// by which its first run can be late in any lane: the width of a slot plus, if the delay is negative, -delay, because
-// the timer is then due before it is scheduled. If the wheel of a lane does not move every timer down to level 0 before
-// it fires, the bound is at least the delay.
+// catchUp returns a function that computes, for a repeating timer with the given delay, an upper bound on the number of
+// ticks by which the first run can be late in any lane. The bound is the width of a slot. It is greater by -delay if
+// delay is negative, because the timer is then due before it is scheduled. It is at least delay if the wheel of a lane
+// does not move every timer down to level 0 before it fires.
 func (p *planner) catchUp() func(delay int64) int64 {
 	width, coarse := p.s.Rest()/2, false
 	for i := range p.s.Lanes {

@@ -54,7 +54,7 @@ func (p *Program) Digest() string { return p.digest() }
 // *scenario.InputError.
 func Load(data []byte) (*Program, error) { return LoadWith(data, Options{}) }
 
-// LoadWith is like Load, with options. It can also return an error from a function in o.
+// LoadWith is like Load, with options. The error can also be one that a function in o returned.
 func LoadWith(data []byte, o Options) (*Program, error) {
 	s, err := scenario.Decode(data, scenario.DecodeOptions{Check: o.Check, BytesMax: o.BytesMax})
 	if err != nil {
@@ -71,8 +71,8 @@ func LoadWith(data []byte, o Options) (*Program, error) {
 // The error is a *scenario.InputError.
 func Plan(s *scenario.Scenario) (*Program, error) { return PlanWith(s, Options{}) }
 
-// PlanWith is like Plan, with options that limit memory and processor time. It can also return an error from a
-// function in o.
+// PlanWith is like Plan, with options that limit memory and processor time. The error can also be
+// one that a function in o returned.
 func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 	p := planner{s: s.Clone(), opts: o}
 	if err := p.plan(); err != nil {

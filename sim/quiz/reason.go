@@ -315,12 +315,12 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 }
 
 // explainLanes returns a function that explains the options of a question whose answer is a lane. right is
-// the correct answer. Given the index of a lane, the function of returns the number by which lanes are compared.
-func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
+// the correct answer. figure returns the number by which lanes are compared, given the index of a lane.
+func (a *Quiz) explainLanes(right *Answer, figure func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {
 		lane, _ := a.lane(option) // and so are the options
-		return texts.Of("quiz.why.lane", "lane", option, "value", texts.Count(of(lane)), "best", right.Values[0], "right", texts.Count(of(best)))
+		return texts.Of("quiz.why.lane", "lane", option, "value", texts.Count(figure(lane)), "best", right.Values[0], "right", texts.Count(figure(best)))
 	}
 }
 
@@ -332,7 +332,7 @@ func (a *Quiz) explainRun(ctx context.Context, q *Question, right *Answer) (func
 		return nil, err
 	}
 	if extreme, ok := laneExtremes[q.Kind]; ok {
-		return a.explainLanes(right, func(lane int) int64 { return extreme.of(&rows[lane]) }), nil
+		return a.explainLanes(right, func(lane int) int64 { return extreme.figure(&rows[lane]) }), nil
 	}
 	if laneFigures[q.Kind] == nil {
 		return nil, fmt.Errorf("kind: %q is not a kind of question", q.Kind)

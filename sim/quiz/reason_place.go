@@ -66,8 +66,8 @@ func (r *placeReasons) reach() int64 {
 	return last.Width * int64(last.Slots)
 }
 
-// explainSlot returns the reason why slot is not the number of the slot into which the timer is put. right
-// is the number of that slot, and at is the level of both slots.
+// explainSlot returns the reason why slot is a wrong answer, while right is the correct one. Both are numbers
+// of slots of level at.
 func (r *placeReasons) explainSlot(at wheel.Level, slot, right int64) texts.Message {
 	n := int64(at.Slots)
 	if r.delay >= 0 && slot == r.delay/at.Width%n {

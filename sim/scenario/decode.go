@@ -232,7 +232,7 @@ func (v value) found() string {
 	return shorten(string(v.raw), 40)
 }
 
-// text returns the content of v, a JSON string.
+// text returns the content of v, a JSON string, with its escapes decoded.
 func (v value) text() string {
 	s, _ := jsontext.AppendUnquote(nil, v.raw)
 	return string(s)

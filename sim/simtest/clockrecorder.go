@@ -39,10 +39,10 @@ type ClockRecorder struct {
 	timers []*clockTimer
 	turn   int64 // turn of the timer that became pending most recently; see clockTimer.turn
 
-	// Unexported fields of mock, accessed through reflection. The Stop and Reset methods of its timers lock
-	// mockMu.
-	mockMu   *sync.Mutex
-	now      *time.Time // points to the current time of mock, which is in the location mockZone
+	// The remaining fields give access to unexported fields of mock, through reflection.
+
+	mockMu   *sync.Mutex // points to the mutex of mock, which the Stop and Reset methods of its timers lock
+	now      *time.Time  // points to the current time of mock, which is in the location mockZone
 	mockList reflect.Value
 }
 
@@ -244,8 +244,8 @@ func (c *ClockRecorder) WithDeadline(parent context.Context, at time.Time) (cont
 	return c.context(parent, func() time.Time { return at })
 }
 
-// context returns a copy of parent that expires when the recorded clock reaches the time returned by
-// deadline. The clock does not advance while deadline runs.
+// context returns a copy of parent that expires when the clock c reaches the time returned by deadline. The clock
+// does not advance while deadline runs.
 func (c *ClockRecorder) context(parent context.Context, deadline func() time.Time) (ctx context.Context, cancel context.CancelFunc) {
 	create(c, true, func() *clock.Timer {
 		ctx, cancel = c.mock.WithDeadline(parent, deadline())

@@ -72,12 +72,14 @@ type clockTimer struct {
 	pending bool  // whether the timer was pending when last observed
 	turn    int64 // position in the order in which timers became pending; the latest has the highest number
 
-	// Copies of unexported fields of the *clock.Timer or *clock.Ticker.
-	c  chan time.Time
-	fn func() // function passed to AfterFunc; nil for other timers
+	// The next two fields are copies of unexported fields of the *clock.Timer or *clock.Ticker.
 
-	// Pointers to unexported fields of the *clock.Timer or *clock.Ticker.
-	next    *time.Time
+	c  chan time.Time // channel to which the timer sends the time
+	fn func()         // function passed to AfterFunc; nil for other timers
+
+	// The remaining fields point to unexported fields of the *clock.Timer or *clock.Ticker.
+
+	next    *time.Time // current deadline
 	stopped *bool
 	every   *time.Duration // interval of a ticker; nil for a timer
 }
