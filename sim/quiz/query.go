@@ -58,7 +58,7 @@ type Query struct {
 // form "level:slot".
 type Answer struct {
 	Values []string
-	See    int64 // the state at the end of this tick shows the answer
+	See    int64 // tick at whose end the state of the run shows the answer
 }
 
 // Answer values other than numbers, places and names.

@@ -77,7 +77,7 @@ type expiryFilter struct {
 	total int64    // number of expiries written
 }
 
-// Write processes the next part of the trace.
+// Write processes part, the next bytes of the trace. A line may continue in the next call to Write.
 func (f *expiryFilter) Write(part []byte) (int, error) {
 	n := len(part)
 	for {
@@ -180,7 +180,7 @@ type lineComparer struct {
 	line   []byte // beginning of a line whose end has not been received
 }
 
-// Write compares the lines in part with the next lines of want.
+// Write compares the lines in part with the next lines of want. A line may continue in the next call to Write.
 func (c *lineComparer) Write(part []byte) (int, error) {
 	n := len(part)
 	for {

@@ -102,8 +102,8 @@ func golden(scenario any, file string, fill func(io.Writer, *program.Program) er
 	return p, check(p, f)
 }
 
-// source returns the text of a scenario. The parameter is either the text itself, as a []byte, or the name of
-// a file or built-in scenario, as a string.
+// source returns the text of a scenario. scenario is either a []byte, the text itself, or a string, the name of
+// a file or of a built-in scenario.
 func source(scenario any) ([]byte, error) {
 	name, named := scenario.(string)
 	if !named {
