@@ -32,9 +32,9 @@ type Run struct {
 	mem     *budget.Reservation     // reservation for the program and for the engine of the first pass
 	over    chan struct{}           // closed when the first pass has ended
 
-	idleSince time.Time // time at which the run was added or lost its last viewer; guarded by Store.mu
+	idleSince time.Time // time at which the run was added or lost its last viewer, whichever is later; guarded by Store.mu
 	expected  time.Time // time until which a viewer is expected to return; guarded by Store.mu
-	wokenAt   time.Time // time of the last call to Store.pauseLater, which cancels pauses scheduled by earlier calls; guarded by Store.mu
+	wokenAt   time.Time // time of the latest call to Store.pauseLater, which replaces earlier calls; guarded by Store.mu
 
 	mu          sync.Mutex
 	reached     int64         // last tick computed; -1 means none
@@ -50,7 +50,7 @@ type Run struct {
 	written  int64
 	warm     engine.Pool // recently used engines, kept for seeks to nearby ticks
 	paused   *tickReplay // replay paused within a tick that is divided into chunks; nil means none
-	longStep longStep    // step whose end the last call to OpenEnd has found
+	longStep longStep    // the step whose end OpenEnd determined most recently
 	timeline *Timeline
 }
 
@@ -71,10 +71,10 @@ type checkpoint struct {
 	Border
 	engine  *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
 	bytes   int64          // memory of the checkpoint in bytes, excluding what it shares with earlier checkpoints
-	written int64          // part of bytes that later checkpoints may share
+	written int64          // number of bytes, included in the field bytes, that later checkpoints may share
 	copied  int64          // memory of an unpacked copy of the engine, in bytes
 	mem     *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
-	open    []openBucket   // values of the timeline bucket that contains Tick, counted to the end of Tick, indexed by lane
+	open    []openBucket   // for each lane, the values of the timeline bucket that contains Tick, up to the end of Tick
 }
 
 // inherit adds n bytes to the memory of c. These bytes were counted for a preceding checkpoint that shared them
@@ -232,7 +232,7 @@ func (r *Run) ChunkWith(ctx context.Context, seq int64) (*Chunk, error) {
 	return c, nil
 }
 
-// PositionError reports that a run has no event with the number Seq. Last is the number of its last event.
+// PositionError reports that a run has no event with the number Seq. Last is the number of the run's last event.
 type PositionError struct{ Seq, Last int64 }
 
 func (e *PositionError) Error() string {

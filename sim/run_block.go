@@ -16,7 +16,7 @@ import (
 // reduce the number of replays needed to read a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
-// errEnough is returned by a receiver of a tick's events that needs no more of them. It ends the replay of the tick.
+// errEnough is returned by a receiver of events to end the replay of a tick, because it needs no more events.
 var errEnough = errors.New("sim: no more events wanted")
 
 // TickChunks returns the numbers [first, end) of the chunks into which tick is divided.
@@ -122,13 +122,13 @@ type tickReplay struct {
 	current  *Chunk            // chunk that is being filled; nil after the tick's last chunk
 	seq      int64             // number of the last event received
 	stepEnd  int64             // number of the last event of the last complete step
-	opsAfter int64             // number of the last event before the tick's operations; math.MaxInt64 until then
+	opsAfter int64             // number of the last event before the tick's operations; math.MaxInt64 until they begin
 	before   []engine.LaneCost // costs before the tick, indexed by lane
-	spent    []int64           // total cost after the last event received from a lane, indexed by lane
+	spent    []int64           // for each lane, its total cost after the last event received from it
 }
 
-// run starts or continues the replay. It returns engine.ErrPaused or errEnough if the wanted chunks, those with the
-// numbers [p.first, p.end), are complete before the end of the tick, and nil at the end of the tick.
+// run starts or continues the replay. It returns nil at the end of the tick. If chunks [p.first, p.end) are complete
+// before that, run returns engine.ErrPaused if the replay can be continued later, and errEnough if it cannot.
 func (p *tickReplay) run() error {
 	p.next() // the current chunk may have been complete at the pause
 	err := p.engine.Stream(p.tick, p)
@@ -139,7 +139,7 @@ func (p *tickReplay) run() error {
 }
 
 // newChunk returns an empty chunk for the events of chunk p.number, or nil after the tick's last chunk.
-// The slice Records is allocated when the first record is added.
+// The chunk's Records slice is allocated when the first record is added.
 func (p *tickReplay) newChunk() *Chunk {
 	from, to := p.borders(p.number)
 	if from.Tick == p.tick && !from.Within {
@@ -148,7 +148,7 @@ func (p *tickReplay) newChunk() *Chunk {
 	return &Chunk{First: from.Seq + 1, part: &tickPart{events: to.Seq - from.Seq, ends: !to.Within}}
 }
 
-// next moves to the next chunk if the current one is complete.
+// next ends the current chunk if it is complete: it adds the chunk to p.made if it is wanted, and begins the next one.
 func (p *tickReplay) next() {
 	c := p.current
 	if c == nil || p.seq < c.First-1+c.part.events {
@@ -249,7 +249,7 @@ func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	return s.end, nil
 }
 
-// openBegan returns the number of the last event before the step that continues in the next chunk.
+// openBegan returns the number of the last event before the chunk's last step, which must continue in the next chunk.
 func (c *Chunk) openBegan() int64 {
 	if n := len(c.Steps); n > 0 {
 		return c.First - 1 + int64(c.Steps[n-1])

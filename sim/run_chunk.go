@@ -27,7 +27,7 @@ type tickPart struct {
 	events   int64             // number of events of the chunk
 	before   []engine.LaneCost // costs of the lanes before the tick, indexed by lane
 	spent    []int64           // total cost of each lane before the chunk's first record, indexed by lane
-	opsAfter int64             // number of the last event before the tick's operations; operations cause the later ones
+	opsAfter int64             // number of the last event before operations; math.MaxInt64 if they begin in a later chunk
 	ends     bool              // whether the chunk is the last one of the tick
 }
 
@@ -136,7 +136,7 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
 	return made[k-first], nil
 }
 
-// cache puts made, consecutive chunks of the run, into the store's cache. first is the number of the first chunk.
+// cache adds made, a list of consecutive chunks of the run, to the store's cache. first is the number of made[0].
 func (r *Run) cache(first int, made ...*Chunk) {
 	if r.isGone() { // otherwise the cache would keep the run in memory
 		return

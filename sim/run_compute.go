@@ -13,7 +13,7 @@ import (
 // Sizes holds the sizes and limits of a run's chunks, checkpoints and first pass.
 type Sizes struct {
 	ChunkEvents     int64 // maximum number of events of a chunk
-	ChunkWork       int64 // maximum work of a chunk, in units of Engine.Work
+	ChunkWork       int64 // work after which a chunk ends at the end of the current tick, in units of Engine.Work
 	CheckpointCost  int64 // initial replay time from one checkpoint to the next, in units of Engine.ReplayCost
 	CheckpointBytes int64 // maximum memory of a run's checkpoints; when it is exceeded, every second checkpoint is dropped
 	CacheBytes      int64 // maximum memory of the cached chunks of all runs of a store
@@ -94,9 +94,9 @@ type firstPass struct {
 	engine     *engine.Engine
 	at         Border        // end of the last complete tick
 	lastBorder Border        // end of the last chunk
-	bordered   int64         // Engine.Work at the end of the last chunk
-	marked     int64         // Engine.ReplayCost at the last checkpoint
-	worked     int64         // Engine.Work at the end of the last complete tick
+	bordered   int64         // value of Engine.Work at the end of the last complete chunk
+	marked     int64         // value of Engine.ReplayCost at the last checkpoint
+	worked     int64         // value of Engine.Work at the end of the last complete tick
 	last       []EventCounts // event counts of each lane at the end of the last complete tick
 }
 
@@ -124,7 +124,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	return nil
 }
 
-// tick computes tick t, in which events occur. bordered reports whether a chunk has ended.
+// tick computes tick t, in which events occur. bordered reports whether tick has ended a chunk.
 func (p *firstPass) tick(t int64) (bordered bool) {
 	if p.engine.FinishTick(t) != nil {
 		return false
@@ -227,7 +227,7 @@ func (p *firstPass) checkpoint() {
 	}
 }
 
-// publish records that the pass has reached tick t, is done or has failed with err, and wakes waiting goroutines.
+// publish records tick t as reached, whether the pass is done, and its error, if any, and wakes waiting goroutines.
 func (p *firstPass) publish(t int64, done bool, err error) {
 	r := p.run
 	r.mu.Lock()
@@ -244,7 +244,7 @@ func (r *Run) fail(err error) {
 	p.publish(p.lastBorder.Tick, false, err)
 }
 
-// EventCounts holds the number of events of each kind in one lane. A Timeline counts only these kinds.
+// EventCounts holds the number of events in one lane for each of the kinds that a Timeline counts.
 type EventCounts struct{ Expire, Cascade, Reject, Finding int64 }
 
 // TickCounts holds a lane's event counts and cost in one tick. Live is the number of timers that are
@@ -254,7 +254,7 @@ type TickCounts struct {
 	Live, cost int64
 }
 
-// read sets t to the event counts of lane l so far and returns the counts since the previous call.
+// read returns the counts of lane l in the tick that has just ended. t holds the lane's event totals; read updates it.
 func (t *EventCounts) read(l *engine.Lane) TickCounts {
 	counts := &l.Log.Count
 	now := EventCounts{counts[wheel.KindExpire], counts[wheel.KindCascade], counts[wheel.KindReject], counts[wheel.KindFinding]}

@@ -15,7 +15,7 @@ const costTicksMax = 1 << 13
 type costTable struct {
 	First int64             // tick of the first row
 	lanes int               // number of lanes
-	rows  []engine.LaneCost // costs of the lanes, one row per tick; nil if the costs are not stored
+	rows  []engine.LaneCost // costs in rows, one row per tick with one element per lane; nil if the costs are not stored
 }
 
 // add appends a row with the current costs of e's lanes.

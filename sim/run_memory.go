@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// sharedMemory is the memory reserved for a checkpoint that several runs may share after a fork. It is
-// released when the last of these runs drops the checkpoint.
+// sharedMemory is the memory reserved for a checkpoint that a run may share with runs that Store.Fork made from it.
+// The memory is released when the last of these runs drops the checkpoint.
 type sharedMemory struct {
 	mem  *budget.Reservation
 	runs atomic.Int32
@@ -27,7 +27,7 @@ func (m *sharedMemory) retain() {
 	}
 }
 
-// release subtracts one from the number of runs that share m, and releases the memory at zero. m may be nil.
+// release subtracts one from the number of runs that share m, and releases the memory if none is left. m may be nil.
 func (m *sharedMemory) release() {
 	if m != nil && m.runs.Add(-1) == 0 {
 		m.mem.Release()
@@ -35,8 +35,8 @@ func (m *sharedMemory) release() {
 }
 
 // checkpointsSeen is the number of checkpoints above which a run with viewers loses every second one when memory
-// is short. Seeking is slow with few checkpoints, so a run with at most checkpointsSeen loses some only if a
-// reservation would otherwise fail and its checkpoints take more than 1/StoreShare of the memory.
+// is short. Seeking is slow with few checkpoints, so a viewed run with at most checkpointsSeen of them loses some only
+// if a reservation would otherwise fail and the run's checkpoints take more than 1/StoreShare of the memory.
 const checkpointsSeen = 8
 
 // dropWarm releases the engines that the run keeps near recently viewed ticks, and its paused replay. It
@@ -87,7 +87,7 @@ func (r *Run) checkpointBytes() (n int64) {
 	return n
 }
 
-// spaceOut drops every second checkpoint, reports whether there was one, and doubles the time between future ones.
+// spaceOut drops every second checkpoint, doubles the replay time between later ones and reports if any was dropped.
 func (r *Run) spaceOut() bool {
 	dropped := r.thin(1)
 	r.mu.Lock()
@@ -113,8 +113,8 @@ func (r *Run) release() {
 	}
 }
 
-// passed is called at the end of the first pass. It reduces the run's reservation to the memory of the
-// program and the first checkpoint. The other checkpoints have their own reservations.
+// passed is called at the end of the first pass. It reduces the run's reservation to the memory of the program and the
+// first checkpoint, or to nothing if the run has been dropped. The other checkpoints have their own reservations.
 func (r *Run) passed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -28,7 +28,7 @@ func (r *Run) seek(ctx context.Context, tick int64, limit func([]*engine.Lane) i
 	return r.snapshot(e, limit(e.Lanes))
 }
 
-// snapshot returns the state of engine e. limit has the same meaning as in Seek.
+// snapshot returns the state of engine e, with at most limit timers per wheel.Place, as in Seek.
 func (r *Run) snapshot(e *engine.Engine, limit int) (*engine.Snapshot, error) {
 	mem, err := r.store.Reserve(listBytes(limit, e.Lanes...))
 	if err != nil {
@@ -103,8 +103,8 @@ func listBytes(limit int, lanes ...*engine.Lane) (n int64) {
 	return n
 }
 
-// SeekSeq returns the state directly after event seq, or before the first event if seq is 0. limit has the
-// same meaning as in Seek. If there is no such event, SeekSeq returns a *PositionError.
+// SeekSeq returns the state directly after event seq, or before the first event if seq is 0. The state lists at most
+// limit timers per wheel.Place, as in Seek. If there is no event seq, SeekSeq returns a *PositionError.
 func (r *Run) SeekSeq(ctx context.Context, seq int64, limit int) (*engine.Snapshot, error) {
 	if seq <= 0 {
 		return r.Start().Snapshot(limit), nil
@@ -201,7 +201,7 @@ func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) 
 	return r.usable(e)
 }
 
-// usable returns e unless e has stopped with an error. In that case it releases e and returns the error.
+// usable returns e or, if e has stopped with an error, releases e and returns that error.
 func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	if err := e.Err(); err != nil {
 		r.Leave(e)

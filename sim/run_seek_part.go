@@ -9,9 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// seekPart returns the state directly after event seq of chunk c, which is part of a tick. Only the lane of that event
-// can be in the middle of an advance or an operation, so its state is obtained by folding its events. The states of all
-// other lanes are read from an engine. limit has the same meaning as in Seek.
+// seekPart returns the state directly after event seq of chunk c, which is part of a tick. Only the lane of event seq
+// can be in the middle of an advance or an operation, so seekPart computes the state of this lane by folding events,
+// and reads the states of all other lanes from an engine. The result lists at most limit timers per wheel.Place.
 func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, limit int) (*engine.Snapshot, error) {
 	rec := &c.Records[seq-c.First]
 	costs, err := r.CostsAt(ctx, seq, rec.Tick)
@@ -72,7 +72,7 @@ type partSeek struct {
 	states []engine.LaneSnapshot // states of the lanes at event seq
 }
 
-// advance moves the engine to event p.seq, which must occur while its lane advances, before the tick's operations.
+// advance moves the engine to event p.seq, which must occur while lane p.lane advances, before the tick's operations.
 func (p *partSeek) advance() error {
 	for i, l := range p.engine.Lanes {
 		if i < p.lane {
@@ -124,8 +124,8 @@ func (p *partSeek) operate(began int64) error {
 	return p.folded(f)
 }
 
-// fold returns a foldSink that begins with the current state of lane p.lane. When it has been attached to the lane, it
-// folds the lane's further events into that state.
+// fold returns a foldSink that begins with the current state of lane p.lane. Once the caller has attached the foldSink
+// to the lane, it folds the lane's further events into that state.
 func (p *partSeek) fold() (*foldSink, error) {
 	l := p.engine.Lanes[p.lane]
 	var err error
@@ -136,7 +136,7 @@ func (p *partSeek) fold() (*foldSink, error) {
 	return &foldSink{fold: wheel.NewFold(&s.State), at: p.engine.Program.Start + p.tick}, nil
 }
 
-// folded detaches f from the lane and stores the state that f has computed in p.states.
+// folded detaches f from the lane and stores in p.states the state that f has computed.
 func (p *partSeek) folded(f *foldSink) error {
 	l := p.engine.Lanes[p.lane]
 	l.Flush()

@@ -14,7 +14,7 @@ type Step struct {
 	End  int64
 }
 
-// EventRange holds the records of consecutive events: those with the seqs From+1 to To.
+// EventRange holds the records of consecutive events: those with the numbers From+1 to To.
 type EventRange struct {
 	From, To int64 // numbers of the last event before the range, and of the last event in it
 	Tick     int64 // tick at which the range ends; it may be after the tick of the last record
@@ -39,8 +39,8 @@ func (r *Run) EventRange(ctx context.Context, from, tick int64, max int) (*Event
 	return s, err
 }
 
-// EventRangeSeq returns the records of the events with seqs in (from, to], and the costs of the lanes
-// directly after the event with seq to. It returns ErrTooMany if there are more than max records.
+// EventRangeSeq returns the records of the events with numbers in (from, to], and the costs of the lanes
+// directly after event number to. It returns ErrTooMany if there are more than max records.
 func (r *Run) EventRangeSeq(ctx context.Context, from, to int64, max int) (*EventRange, error) {
 	tick, err := r.TickOf(ctx, to)
 	if err != nil {
@@ -92,7 +92,7 @@ func (r *Run) CostsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, 
 	return costs, nil
 }
 
-// Records returns the records with seq in (from, to], or ErrTooMany if there are more than max.
+// Records returns the records of the events with numbers in (from, to], or ErrTooMany if there are more than max.
 func (r *Run) Records(ctx context.Context, from, to int64, max int) ([]engine.Record, error) {
 	switch {
 	case to-from > int64(max):
@@ -176,7 +176,7 @@ func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*EventRange, 
 	return r.between(ctx, from, seq, int(max))
 }
 
-// StepEnds returns the seqs in (from, to] at which a step ends. It reads all chunks of that range.
+// StepEnds returns the numbers, in (from, to], of the events that end a step. It reads all chunks of that range.
 func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
 	var ends []int64
 	for seq := from + 1; seq <= to; {
@@ -218,8 +218,8 @@ func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*EventRange, er
 	return r.between(ctx, seq, min(next.End, seq+int64(max)), max)
 }
 
-// between returns the records with seq in (from, to], and the costs of the lanes before these records. It
-// returns ErrTooMany if there are more than max records.
+// between returns the records of the events with numbers in (from, to], and the costs of the lanes before these
+// records. It returns ErrTooMany if there are more than max records.
 func (r *Run) between(ctx context.Context, from, to int64, max int) (*EventRange, error) {
 	s, err := r.EventRangeSeq(ctx, from, from, 0)
 	if err != nil {

@@ -52,13 +52,13 @@ type Store struct {
 	chunks *chunkCache
 	sizes  Sizes
 	admit  func(context.Context, *program.Program) (context.Context, func())
-	short  chan struct{} // semaphore that limits the requests waiting for memory
+	short  chan struct{} // semaphore that limits the number of requests that wait for memory
 
 	caches reclaimers // functions that release memory held by other packages
 
 	mu       sync.Mutex
-	runs     *simplelru.LRU[string, *Run] // runs by digest
-	retained map[string]*retained         // runs with viewers, by digest; never dropped
+	runs     *simplelru.LRU[string, *Run] // recently used runs, keyed by digest
+	retained map[string]*retained         // runs with viewers, keyed by digest; never dropped
 	bytes    int64                        // maximum memory, in bytes, of the runs without viewers
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
@@ -119,7 +119,7 @@ func (s *Store) Close() {
 
 // Open returns the run of program p. If there is none, it creates one and starts its first pass, whose
 // processor time is charged to the client of ctx (see fairqueue.WithClient). A run whose first pass is not
-// complete is dropped when it has had no viewer for PassIdleMax, unless Expect has announced one. The error is a
+// complete is dropped when it has had no viewer for PassIdleMax, unless Expect has announced a viewer. The error is a
 // *program.TooLargeError, ErrClosed or an error from the engine.
 func (s *Store) Open(ctx context.Context, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, nil)
@@ -173,8 +173,8 @@ func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run
 	return s.begin(fairqueue.Client(ctx), r, parent)
 }
 
-// reserve reserves memory for program p and its first pass. It returns a *program.TooLargeError if that much memory
-// is not free, or if the whole budget has no room for the second engine that a viewer of the run needs.
+// reserve reserves memory for program p and its first pass. It returns a *program.TooLargeError if that much memory is
+// not free, or if the budget is too small for p.Estimate().Bytes, which includes a second engine, for a viewer.
 func (s *Store) reserve(ctx context.Context, p *program.Program) (*budget.Reservation, error) {
 	e := p.Estimate()
 	if e.Bytes > s.memory.Limit() {
@@ -194,7 +194,7 @@ func (s *Store) known(p *program.Program) (*Run, bool) {
 	return s.find(p.Digest())
 }
 
-// find returns the run with the given complete digest, or false, and resumes its first pass. s.mu must be held.
+// find returns the run with the given complete digest, if any, and resumes its first pass. s.mu must be held.
 func (s *Store) find(digest string) (*Run, bool) {
 	if r, ok := s.runs.Get(digest); ok {
 		return s.wake(r), true
@@ -206,7 +206,7 @@ func (s *Store) find(digest string) (*Run, bool) {
 }
 
 // begin adds run r and starts its first pass, whose processor time is charged to the given client of the queue. If
-// parent is not nil, r shares its first checkpoints. If a run of the same program exists, begin returns that run.
+// parent is not nil, r shares the first checkpoints of parent. If a run of r's program exists, begin returns that run.
 func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

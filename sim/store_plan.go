@@ -83,9 +83,9 @@ func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// awaitMemory waits until n bytes are free or ShortWait has elapsed. It returns false without waiting if n exceeds
-// the budget for non-urgent reservations or if too many requests are already waiting. It also returns false if ctx
-// is done first.
+// awaitMemory waits until n bytes are free or ShortWait has elapsed, and returns true in both cases. It returns false
+// without waiting if n exceeds the budget for non-urgent reservations or if too many requests are already waiting. It
+// also returns false if ctx is done first, or if ctx had a turn that cannot be regained.
 func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
 	if n > s.memory.Limit()-s.memory.Limit()/spareShare {
 		return false
@@ -108,7 +108,7 @@ func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
 	return err == nil && ctx.Err() == nil
 }
 
-// ReserveWhenFree is like Reserve but waits for memory as WhenFree does.
+// ReserveWhenFree is like Reserve, but if memory is short, it waits up to ShortWait for memory and tries once more.
 func (s *Store) ReserveWhenFree(ctx context.Context, n int64) (mem *budget.Reservation, err error) {
 	err = s.WhenFree(ctx, func() (err error) {
 		mem, err = s.Reserve(n)

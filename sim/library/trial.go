@@ -18,8 +18,8 @@ var trialFiles embed.FS
 // It is followed by the ID of the algorithm.
 const trialPrefix = "try-"
 
-// trials returns the trial scenarios, small scenarios that each show the rules of one algorithm, by algorithm ID. It
-// parses the embedded files once and panics if one is invalid; a test checks every file.
+// trials returns a map from algorithm IDs to trial scenarios, small scenarios that each show the rules of one
+// algorithm. It parses the embedded files once and panics if one is invalid; a test checks every file.
 var trials = sync.OnceValue(func() map[string]*Scenario {
 	files, err := trialFiles.ReadDir("scenarios/try")
 	if err != nil {

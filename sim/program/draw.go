@@ -15,7 +15,7 @@ import (
 const (
 	fracBits = 32
 	one      = 1 << fracBits
-	ln2      = 2977044472 // ln 2 in Q32: in fixed point with 32 fractional bits
+	ln2      = 2977044472 // ln 2 as a fixed-point number with 32 fractional bits
 )
 
 // drawer draws random numbers from one distribution. Each draw takes exactly one number from the generator, or
@@ -25,7 +25,7 @@ type drawer struct {
 	rng   *rand.PCG
 	cum   []int64 // cum[i] is the sum of the weights of choices 0 to i, if the distribution is a choice
 	count int64   // number of arrivals so far
-	sum   uint64  // sum of the standard exponential variates drawn for Poisson arrivals, with 32 fractional bits
+	sum   uint64  // sum of the exponential variates drawn for Poisson arrivals; fixed point with 32 fractional bits
 }
 
 func newDrawer(d scenario.Dist, rng *rand.PCG) *drawer {
@@ -70,8 +70,8 @@ func (w *drawer) cut(ticks int64) int64 {
 }
 
 // arrival draws the tick at which the next timer is scheduled. tick is the length of a base tick in nanoseconds.
-// Poisson arrivals and arrivals at a constant interval are relative to the previous arrival; all others are drawn
-// independently, relative to tick 0.
+// For Poisson arrivals and arrivals at a constant interval, this tick follows from the previous arrival. For all other
+// distributions, it does not depend on previous arrivals.
 func (w *drawer) arrival(tick int64) int64 {
 	w.count++
 	switch {
@@ -84,9 +84,9 @@ func (w *drawer) arrival(tick int64) int64 {
 	return w.ticks()
 }
 
-// arrivalAfter converts the time x to base ticks, rounded up, and returns at most tickSat. x is a fixed-point number
-// with 32 fractional bits, and its unit is r.Period / r.Count, the mean time between two arrivals at rate r. tick is
-// the length of a base tick in nanoseconds.
+// arrivalAfter converts the time x to base ticks. It rounds up, and returns at most tickSat. x is a fixed-point number
+// with 32 fractional bits; its unit is r.Period / r.Count, the mean time between two arrivals at rate r. tick is the
+// length of a base tick in nanoseconds.
 func arrivalAfter(r scenario.Rate, x uint64, tick int64) int64 {
 	divisor := uint64(r.Count)
 	if !r.Ticks {
@@ -155,8 +155,8 @@ func negLog2(u uint64) uint64 {
 // exp2 returns 2^x for x in [0, 1). Both are fixed-point numbers with 32 fractional bits.
 func exp2(x uint64) uint64 { return interpolate(&exp2Table, x) }
 
-// interpolate returns the value at x of the function given by table, which holds its values at evenly spaced
-// points from 0 to 1. Between two points, it interpolates linearly. x must be less than 1; x and the result are
+// interpolate returns the value of a function at x. table holds the values of the function at evenly spaced points
+// from 0 to 1. Between two points, interpolate interpolates linearly. x must be less than 1. x and the result are
 // fixed-point numbers with 32 fractional bits.
 func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	const step = fracBits - tableBits
@@ -165,7 +165,7 @@ func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	return uint64(a + (b-a)*f>>step)
 }
 
-// tickSat is what tick computations such as addSat return if the tick would be after wheel.TickMax.
+// tickSat is the result of computations of ticks, such as addSat, that would otherwise exceed wheel.TickMax.
 const tickSat = wheel.TickMax + 1
 
 // addSat returns a + b, but at most tickSat. a and b must be between 0 and tickSat.

@@ -30,8 +30,9 @@ func main() {
 	}
 }
 
-// table writes a Go variable with the given name to out. The variable holds f(x) for x = 0, 1/size, …, 1, in fixed
-// point with 32 fractional bits (Q32). formula describes f in the variable's comment.
+// table writes a Go variable with the given name to out. The variable is an array of the values of f at
+// 1<<tableBits + 1 evenly spaced points from 0 to 1, as fixed-point numbers with 32 fractional bits. formula describes
+// f in the comment of the variable.
 func table(out *bytes.Buffer, name, formula string, f func(float64) float64) {
 	const size = 1 << tableBits
 	fmt.Fprintf(out, "\n// %s contains the values of %s.\nvar %s = [tableSize + 1]uint64{", name, formula, name)

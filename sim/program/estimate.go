@@ -16,10 +16,10 @@ import (
 // Memory includes the program and what engine.Engine.Bytes returns. It does not include the overhead of the
 // Go runtime, which depends on the garbage collector's target.
 type Estimate struct {
-	// Bytes is the memory of one run at its peak. It consists of the plan, the empty engine at the beginning of the
-	// run, and two engines holding their largest numbers of timers: one for the first pass and one for a client that
-	// displays the run. Checkpoints, chunks and the engines that a run keeps near recently viewed ticks are not
-	// included; they are caches with limits of their own.
+	// Bytes is the memory of one run at its peak. It consists of the plan, the empty engine that a run keeps as its
+	// first checkpoint, and two engines holding their largest numbers of timers: one for the first pass and one for a
+	// client that displays the run. Later checkpoints, chunks and the engines that a run keeps near recently viewed
+	// ticks are not included; they are caches with limits of their own.
 	Bytes int64
 
 	PlanBytes   int64 // memory of the program, which all engines share
@@ -35,8 +35,7 @@ type Estimate struct {
 	TickWork   int64 // maximum number of slots visited and timers touched by one lane in one tick
 }
 
-// Estimate returns upper bounds on the resources that a run of the program needs. They are computed by the
-// first call.
+// Estimate returns upper bounds on the resources that a run of the program needs. The first call computes them.
 func (p *Program) Estimate() Estimate { return p.estimate() }
 
 // computeEstimate computes the result of Estimate from the bounds of all lanes.
@@ -61,7 +60,7 @@ const (
 	opBytes      = int64(unsafe.Sizeof(scenario.Op{}))
 	idBytes      = 4                                 // size in bytes of an element of Program.ids
 	stateBytes   = int64(unsafe.Sizeof(nameState{})) // size in bytes of a nameState
-	nameBytesMax = 64                                // maximum overhead of a name in bytes: two string headers, a map entry
+	nameBytesMax = 64                                // maximum overhead of a name in bytes, for two string headers and an entry in a map
 	fixedBytes   = 64 << 10                          // assumed size in bytes of a scenario without its operations and timers
 )
 
@@ -78,8 +77,9 @@ func planBytes(s *scenario.Scenario, ops, timers int) int64 {
 	return n
 }
 
-// planningBytes returns the memory, in bytes, that planning takes. It consists of the program, a state for each name,
-// and the canonical JSON of the scenario, which is generated to check its length.
+// planningBytes returns the memory, in bytes, that planning scenario s takes if the program has the given numbers of
+// operations and timers. The memory consists of the program, a nameState for each name, and the canonical JSON of the
+// scenario, which is generated to check its length.
 func planningBytes(s *scenario.Scenario, ops, timers int) int64 {
 	n := planBytes(s, ops, timers) + int64(timers+len(s.Ops))*stateBytes
 	for i := range s.Ops {
@@ -110,7 +110,7 @@ type TooLargeError struct {
 	Lanes, Timers   int
 }
 
-// NewTooLargeError returns an error for program p, which needs more memory than the given number of bytes.
+// NewTooLargeError returns an error for program p, which needs more memory than is available. available is in bytes.
 func NewTooLargeError(p *Program, available int64) *TooLargeError {
 	return &TooLargeError{p.Estimate().Bytes, available, len(p.Scenario.Lanes), p.Timers()}
 }

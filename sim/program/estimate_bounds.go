@@ -18,7 +18,7 @@ func (m *laneModel) emptyBytes(w *workloadBounds) int64 {
 //	repeats       32 B per repeating timer stored
 //	slots         m.slotBytes per slot, plus the memory that m.kept returns
 //	slot entries  m.timer per timer stored
-//	expiries      32 B per run that is due in one tick
+//	expiries      32 B for each of the m.due(w, live) runs that can be due in one tick
 //	the rest      m.fixed
 func (m *laneModel) engineBytes(w *workloadBounds) int64 {
 	live := m.live(w)
@@ -73,8 +73,8 @@ func (m *laneModel) heapMoves(live int64) int64 {
 	return depth + 1
 }
 
-// cascades returns an upper bound on the number of times that a timer cascades before its due tick if it is
-// scheduled the given number of ticks before that tick.
+// cascades returns an upper bound on the number of times that a timer cascades before it is due. ticks is the number
+// of ticks from the scheduling of the timer to its due tick.
 func (m *laneModel) cascades(ticks int64) int64 {
 	top := int64(len(m.sizes)) - 1
 	if top < 1 {
@@ -144,9 +144,9 @@ func (m *laneModel) cascadeEvents() int64 {
 // tickBounds holds upper bounds on what a lane does in one tick.
 type tickBounds struct {
 	events int64
-	visits int64 // number of visits to occupied slots after a stall; a slot counts once for each revolution
+	visits int64 // number of visits to occupied slots in the first tick after a stall; a slot counts once per revolution
 	work   int64 // number of slots visited and timers touched
-	stall  int   // index in Program.Stalls of the stall with the most visits after it; -1 means none
+	stall  int   // index in Program.Stalls of the stall that causes the most visits; -1 if no stall causes any
 }
 
 // tick returns upper bounds for a tick in which the lane does as much as possible: operations, due runs,
@@ -177,8 +177,9 @@ func (m *laneModel) tick(w *workloadBounds) tickBounds {
 
 // tickEvents returns an upper bound on the number of events in one tick, not including those counted by
 // visitEvents. live is the maximum number of timers that the lane stores, and due the maximum number of runs due in
-// the tick. For a timer that does not repeat, tickEvents counts either its schedule or its expiry: a timer that is
-// scheduled and fires in the same tick has no more events than one that is only scheduled, because it is not placed.
+// the tick. For a timer that does not repeat, tickEvents counts the events of its scheduling or of its expiry, but not
+// both: a timer that fires in the tick in which it is scheduled is not placed in the wheel, so it has no more events
+// than a timer that is only scheduled in that tick.
 func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	moves := m.heapMoves(live)
 	repeated := min(due, w.repeatsIn(m))
@@ -198,8 +199,8 @@ func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	return satAdd(n, m.slots)
 }
 
-// visitEvents returns the number of events of visits to slots. visits is the number of visits, and touched is
-// the number of timers in the visited slots.
+// visitEvents returns the maximum number of events of the given number of visits to slots. touched is the total
+// number of timers in the visited slots.
 func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	switch {
 	case m.fires:

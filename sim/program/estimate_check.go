@@ -32,8 +32,8 @@ func (p *Program) checkTicks() *scenario.InputError {
 	return nil
 }
 
-// fitsAnyhow reports whether the lane would stay within the limits of a tick even if it did all the work of
-// its run in that tick. It is cheaper than m.tick, which is called only if fitsAnyhow returns false.
+// fitsAnyhow reports whether the lane would stay within the limits for one tick even if it did all the work of the
+// run in a single tick. It is cheaper than m.tick, which checkTicks calls only if fitsAnyhow returns false.
 func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	moves := m.heapMoves(w.arms)
 	events := satAdd(m.eventsBy(w, moves), satMul(w.tickArms, m.run+moves))

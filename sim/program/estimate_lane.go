@@ -19,14 +19,14 @@ type laneModel struct {
 	keepBytes int64 // maximum memory in bytes that an empty slot keeps for reuse after its timers have left
 	timer     int64 // memory in bytes of a timer that the lane stores, not including its node and its handle
 	fixed     int64 // size in bytes of the parts of the wheel that do not depend on the workload
-	liveMax   int64 // upper bound on the number of timers stored, from a limit of the algorithm; math.MaxInt64 means no limit
+	liveMax   int64 // upper bound on the number of timers that the algorithm can store; math.MaxInt64 means no limit
 
 	rule endRule // determines when the lane stops storing a timer
 	late int64   // maximum lateness of a timer in ticks, in addition to the lateness that the field rule allows
 
 	run     int64   // maximum number of events for one run of a timer, such as schedule, place, hand and expire
 	cancel  int64   // maximum number of events for a cancel operation, whether or not the timer is pending
-	once    int64   // maximum number of events of a repeating timer in the whole run, except those counted by run and cancel
+	once    int64   // maximum number of events of a repeating timer besides those that the fields run and cancel count
 	arity   int64   // number of children of a heap node; 0 means that the lane has no heap
 	reaches []int64 // for each level of a hierarchy, the number of ticks that one slot spans
 	sizes   []int64 // for each level of a hierarchy, the number of slots
@@ -36,35 +36,39 @@ type laneModel struct {
 	resizes bool // whether the wheel changes its number of slots
 
 	period int64 // number of ticks after which an occupied slot is visited again; 0 means never
-	// periodRule determines how many timers the lane visits after a stall. If it is zero, the field rule determines
-	// that, too.
+	// periodRule is used instead of the field rule to compute how many timers the lane visits after a stall, unless
+	// periodRule is zero. Like rule, it determines when the lane stops storing a timer.
 	periodRule endRule
-	moved      bool // whether a visit moves each timer in the slot
-	fires      bool // whether a visit fires each timer in the slot
-	silent     bool // whether a visit emits no event
+	moved      bool // whether a visit to a slot moves each timer in it
+	fires      bool // whether a visit to a slot fires each timer in it
+	silent     bool // whether a visit to a slot emits no event
 	loses      bool // whether the lane skips the ticks of a stall instead of catching up
-	list       bool // whether the lane touches every timer that it stores in each tick in which it has work
+	list       bool // whether, in each tick in which the lane has work, it touches all the timers that it stores
 
 	lists int64 // number of lists among which the timers are divided, if the algorithm searches lists; 0 if it does not
 }
 
 // Sizes of the wheels' structures in bytes; see the Bytes methods of package wheel.
 const (
-	nodeBytes       = 32
-	pageNodes       = 1 << 14 // number of nodes allocated at a time
-	handleBytes     = 8
-	repeatBytes     = 2 * 16 // data of a repeating timer: 16 B, doubled because a slice can grow to twice its length
-	expiryBytes     = 2 * 16
-	slotBytes       = 64 + 1 // empty slot: 64 B, and 1 B for its share of the bitmap of occupied slots
-	roundSlotBytes  = 88 + 1
-	chainBytes      = 12 + 1
-	bucketBytes     = 56
-	queuedBytes     = 2 * 24
-	idsBytes        = 18 // timer in a slot: 4 B, times 2 for spare capacity, times 2 for cancelled timers, plus 2 B for the free list
-	roundsBytes     = 34 // rounds of a timer in a slot: 8 B, times 4 (spare capacity, cancelled timers), plus 2 B for the free list
+	nodeBytes      = 32
+	pageNodes      = 1 << 14 // number of nodes allocated at a time
+	handleBytes    = 8
+	repeatBytes    = 2 * 16 // extra memory of a repeating timer: 16 B in a slice of which half may be spare capacity
+	expiryBytes    = 2 * 16
+	slotBytes      = 64 + 1 // memory of an empty slot: 64 B, and 1 B for its share of the bitmap of occupied slots
+	roundSlotBytes = 88 + 1
+	chainBytes     = 12 + 1
+	bucketBytes    = 56
+	queuedBytes    = 2 * 24
+	// idsBytes is the memory of a timer's ID in a slot: 4 B, times 2 for spare capacity, times 2 because cancelled timers
+	// may be left in the slot, plus 2 B for the free list.
+	idsBytes = 18
+	// roundsBytes is the memory of a timer's rounds in a slot: 8 B, times 2 for spare capacity, times 2 because cancelled
+	// timers may be left in the slot, plus 2 B for the free list.
+	roundsBytes     = 34
 	idsKeepBytes    = 64*4 + 64
 	roundsKeepBytes = idsKeepBytes + 64*8
-	goneKeepBytes   = 64 * 8 // maximum memory of the map of cancelled timers that an empty slot keeps for reuse
+	goneKeepBytes   = 64 * 8 // maximum memory, in bytes, of the map of cancelled timers that an empty slot keeps for reuse
 	sparesBytes     = 4096 * 4
 	linearMax       = wheel.LinearMax + 1
 	redisTimersMax  = 2000 + 1 // one more than timersMax of wheel/rediswheel/lane, the maximum number of timers in a lane
@@ -105,13 +109,13 @@ var laneModels = map[string]func(m *laneModel, lane *scenario.LaneSpec, w *workl
 	"redis":         redisModel,
 }
 
-// vectors sets the fields of m that are memory sizes, for slots that store their timers in vectors (slices).
+// vectors sets the memory sizes in m for a wheel whose slots store their timers in slices.
 func (m *laneModel) vectors() {
 	m.slotBytes, m.keepBytes, m.timer, m.fixed = slotBytes, idsKeepBytes, idsBytes, sparesBytes+1024
 }
 
-// roundVectors sets the fields of m that are memory sizes, for slots that store their timers, and the rounds of each
-// timer, in vectors (slices).
+// roundVectors sets the memory sizes in m for a wheel whose slots store their timers, and the rounds of each timer, in
+// slices.
 func (m *laneModel) roundVectors() {
 	m.slotBytes, m.keepBytes, m.timer, m.fixed = roundSlotBytes, roundsKeepBytes, idsBytes+roundsBytes, sparesBytes+1024
 }
@@ -313,8 +317,8 @@ func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// rerunsMax is an upper bound on ring.RerunsMax: the number of runs that a wheel can schedule and fire during one
-// visit to a slot, because it places a repeating timer back into the slot that it is visiting.
+// rerunsMax is an upper bound on ring.RerunsMax, the number of times that repeating timers can fire again during one
+// visit to a slot. A timer can fire again if the wheel puts it back into the slot that is being visited.
 const rerunsMax = 1000
 
 func riicarusModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {

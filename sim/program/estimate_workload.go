@@ -21,10 +21,10 @@ type workloadBounds struct {
 	// wait is the sum, over all timers, of the number of ticks from the scheduling of the timer to its last run or to
 	// Program.Until, whichever is earlier.
 	wait    int64
-	horizon int64 // latest due tick of a timer
+	horizon int64 // latest due tick of any timer
 	delay   int64 // maximum delay or interval of a timer in ticks
-	// tickArms is the maximum, over all ticks, of the number of timers scheduled in the tick plus the number of runs
-	// of repeating timers that can fire in the tick in which their timer is scheduled.
+	// tickArms is the maximum, over all ticks, of the number of timers scheduled in a tick plus, for the repeating
+	// ones among them, the number of their runs that can fire in that tick.
 	tickArms int64
 	// tickCancels is the maximum number of operations in one tick that can end a timer.
 	tickCancels int64
@@ -36,13 +36,13 @@ type workloadBounds struct {
 	// The fields below are computed on first use and shared by lanes with the same rule and lateness.
 
 	armed  []int64             // ticks at which timers are scheduled, in ascending order
-	ended  map[endRule][]int64 // sorted ticks at which a lane with a given rule stops storing its timers, by rule
+	ended  map[endRule][]int64 // for each rule, the ticks at which a lane with the rule stops storing its timers, sorted
 	lives  map[lateRule]int64
 	atOnce map[lateRule]int64
 }
 
-// lateRule is a map key for bounds that apply to all lanes with the same rule and the same value of late, their
-// maximum lateness in ticks.
+// lateRule is the key of maps whose values apply to all lanes with the same rule and the same maximum lateness. late
+// is the maximum lateness in ticks.
 type lateRule struct {
 	rule endRule
 	late int64
@@ -109,7 +109,7 @@ func (w *workloadBounds) early(op *Planned) int64 {
 	return w.width
 }
 
-// arm adds op, an operation that schedules a timer, to the bounds.
+// arm updates the bounds for op, an operation that schedules a timer.
 func (w *workloadBounds) arm(op *Planned) {
 	delay := max(op.Delay, 0)
 	end := min(w.p.Until, op.end())
@@ -135,8 +135,8 @@ func (w *workloadBounds) arm(op *Planned) {
 	w.delay = max(w.delay, delay)
 }
 
-// ends returns, in ascending order, the ticks at which a lane with the given rule and without lateness stops storing
-// its timers. For a timer that the lane stores forever, the tick is math.MaxInt64.
+// ends returns, in ascending order, the ticks at which a lane with the given rule would stop storing its timers if no
+// timer were late. For a timer that the lane stores forever, the tick is math.MaxInt64.
 func (w *workloadBounds) ends(rule endRule) []int64 {
 	if list, ok := w.ended[rule]; ok {
 		return list
@@ -172,7 +172,7 @@ func (w *workloadBounds) armedAt() []int64 {
 }
 
 // endBy returns the tick at which a lane with the given rule stops storing the timer of op, provided that
-// the timer is not cancelled.
+// the timer is not cancelled. The result is math.MaxInt64 if the lane stores the timer forever.
 func (op *Planned) endBy(rule endRule) int64 {
 	switch {
 	case op.Times < 0 || rule == endNever:
@@ -203,8 +203,8 @@ func (w *workloadBounds) live(rule endRule, late int64) int64 {
 }
 
 // dueAtOnce returns an upper bound on the number of timers whose last run fires in the same tick of a lane with the
-// given rule. within is the maximum lateness of the lane in ticks. Runs can fire in the same tick if their due ticks
-// are no farther apart than this, or if one stall delays all of them.
+// given rule. within is the maximum lateness of the lane's timers in ticks. Runs can fire in the same tick if their due
+// ticks are at most within ticks apart, or if one stall delays all of them.
 func (w *workloadBounds) dueAtOnce(rule endRule, within int64) int64 {
 	key := lateRule{rule, within}
 	if n, ok := w.atOnce[key]; ok {

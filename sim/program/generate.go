@@ -14,11 +14,12 @@ func groupSource(g *scenario.Group) *rand.PCG {
 	return rand.NewPCG(g.Seed, h.Sum64())
 }
 
-// planGroup generates the operations of group g, an entry of workload.generate, and appends them to ops, timer by
-// timer: first the operation that schedules a timer, then the one that cancels it, if any. If until is not negative,
-// operations after that tick are omitted. tick is the length of a base tick in nanoseconds. planGroup sets the Target
-// of each operation to the number of the timer's name; the names are numbered consecutively, starting at key. It
-// returns early if pause returns true.
+// planGroup generates the operations of group g, an entry of workload.generate, appends them to ops and returns the
+// extended slice. For each timer, it appends the operation that schedules the timer and, if there is one, the operation
+// that cancels it. If until is not negative, operations after tick until are omitted. tick is the length of a base tick
+// in nanoseconds. planGroup sets the Target of each operation to the number of the timer's name: key for the first
+// timer of the group, key+1 for the second, and so on. It returns early if pause, which it calls for each timer,
+// returns true.
 func planGroup(g *scenario.Group, ops []Planned, key uint32, tick, until int64, pause func() bool) []Planned {
 	rng := groupSource(g)
 	arrivals, delay := newDrawer(g.Arrivals, rng), newDrawer(g.Delay, rng)

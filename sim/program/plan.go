@@ -11,7 +11,7 @@ import (
 
 // Planned is an operation of the workload, with the IDs of its timers. Ticks are relative to the scenario's start.
 type Planned struct {
-	At      int64  // tick at which the operation is executed
+	At      int64  // tick at which the operation is executed, relative to the scenario's start
 	Delay   int64  // delay of a timer, length of a stall, or change of the wall clock, in ticks
 	Every   int64  // interval of a repeating timer in ticks; 0 means that it does not repeat
 	Created int64  // tick of the timer's creation, relative to the scenario's start; valid only if HasCreated is true
@@ -31,11 +31,11 @@ type planner struct {
 	timers int   // upper bound on the number of timer IDs
 	ops    []Planned
 	names  *nameTable
-	ids    []uint32 // number of each timer's name; the entry for timer id is at index id-1
+	ids    []uint32 // for each timer, the number of its name in names; the entry for timer id is at index id-1
 	ends   []int    // for each group of workload.generate, the length of ops after its operations were appended
 
 	opts   Options
-	paused int   // number of operations planned since the last call to Options.Check
+	paused int   // number of calls to planner.pause since the last call to Options.Check
 	err    error // error returned by Options.Reserve or Options.Check; if it is set, planning ends
 }
 
@@ -51,7 +51,7 @@ func (p *planner) plan() error {
 	return nil
 }
 
-// head checks the fields of the scenario that precede the lanes.
+// head checks the fields of the scenario that precede the lanes, and sets p.tick.
 func (p *planner) head() *scenario.InputError {
 	tick, err := scenario.ParseTick(p.s.Tick)
 	if err != nil {
@@ -172,8 +172,9 @@ func (p *planner) generated() *scenario.InputError {
 	return nil
 }
 
-// until checks Scenario.Until or, if it is missing, sets it to the tick of the last operation or due
-// timer plus Scenario.Rest.
+// until checks Scenario.Until. If the field is negative because the file omits it, until first sets it to the last tick
+// at which an operation is executed or a timer is due, plus Scenario.Rest; this fails if a timer repeats forever. until
+// also returns the errors of p.bounds.
 func (p *planner) until() *scenario.InputError {
 	last, endless, by := int64(0), int64(0), 0
 	for i := range p.ops {
@@ -225,8 +226,8 @@ func (p *planner) bounds() *scenario.InputError {
 }
 
 // order sorts the operations by tick. Operations at the same tick keep the order in which they were appended:
-// those written in the file, then those of each group of workload.generate. Until planner.resolve replaces it, the
-// ID of an operation is its index before sorting.
+// those written in the file, then those of each group of workload.generate. order sets the ID field of each operation
+// to the index that the operation had before sorting; planner.resolve replaces these values.
 func (p *planner) order() *scenario.InputError {
 	for i := range p.ops {
 		p.ops[i].ID = uint32(i)
@@ -261,8 +262,8 @@ func (op *Planned) end() int64 {
 	return scenario.LastDue(op.At, op.Delay, op.Every, op.Times)
 }
 
-// runsWithin returns the number of runs of a repeating timer that are due at most d ticks after its first
-// run.
+// runsWithin returns the number of runs of op's timer, a repeating one, that are due from the due tick of its first run
+// to d ticks later. The first run is included. If d is negative, the result is 0.
 func (op *Planned) runsWithin(d int64) int64 {
 	if d < 0 {
 		return 0
@@ -274,10 +275,10 @@ func (op *Planned) runsWithin(d int64) int64 {
 	return n
 }
 
-// catchUp returns a function that, given the delay of a repeating timer, returns an upper bound on the number of ticks
-// by which its first run can be late in any lane: the width of a slot plus, if the delay is negative, -delay, because
-// the timer is then due before it is scheduled. If the wheel of a lane does not move every timer down to level 0 before
-// it fires, the bound is at least the delay.
+// catchUp returns a function that computes, for a repeating timer with the given delay, an upper bound on the number of
+// ticks by which the first run can be late in any lane. The bound is the width of a slot. It is greater by -delay if
+// delay is negative, because the timer is then due before it is scheduled. It is at least delay if the wheel of a lane
+// does not move every timer down to level 0 before it fires.
 func (p *planner) catchUp() func(delay int64) int64 {
 	width, coarse := p.s.Rest()/2, false
 	for i := range p.s.Lanes {

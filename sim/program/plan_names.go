@@ -14,9 +14,9 @@ type nameTable struct {
 	groups   []scenario.Group
 	base     []uint32
 	shared   []bool           // shared[g] is true if an earlier group can generate a name that group g also generates
-	byPrefix map[string][]int // indices of the groups with each prefix, by prefix
+	byPrefix map[string][]int // for each prefix, the indices of the groups that have it
 	written  []string
-	number   map[string]uint32 // number of each name in the written slice, by name
+	number   map[string]uint32 // maps each name in the written slice to its number
 	first    uint32            // number of the name written[0]; written[i] has the number first+i
 }
 
@@ -90,9 +90,9 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify gives equal names equal numbers. ops are the operations of a group of workload.generate; their Target fields
-// must still be numbers of names. If an earlier group generates the same name, unify sets Target to the number that
-// the name has in the first such group. It returns early if pause returns true.
+// unify gives equal names equal numbers. ops are the operations of a group of workload.generate, whose Target fields
+// must be the numbers of timer names. If an earlier group generates the same name, unify sets Target to the number that
+// the name has in the first such group. It returns early if pause, which it calls for each operation, returns true.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
 		if pause() {

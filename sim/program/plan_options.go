@@ -3,10 +3,10 @@ package program
 import "github.com/wheelscope/wheelscope/sim/scenario"
 
 // Options limits planning and lets a caller interrupt it. Planning takes about a second and 250 MB for the
-// largest scenarios. The functions may be nil.
+// largest scenarios. Reserve and Check may be nil.
 type Options struct {
 	// Reserve is called with an upper bound on the memory that planning takes, before it is allocated.
-	// Code that runs the program also calls it, with the memory of its engine. If it returns an error,
+	// ReserveEngine also calls Reserve, with the memory of an engine that runs the program. If Reserve returns an error,
 	// planning or the run ends.
 	Reserve func(bytes int64) error
 	// Check is called at least once every scenario.CheckOps operations in each step of planning. It may

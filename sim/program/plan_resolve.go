@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// nameState is the state of a timer name during planning. It depends only on the workload.
+// nameState is the state of a timer name during planning.
 type nameState struct {
 	until int64  // first tick at which the name is no longer in use
 	id    uint32 // ID of the last timer with the name; 0 means that there is none yet
-	by    uint32 // index, before sorting, of the operation that scheduled the timer with this ID
+	by    uint32 // index, before sorting, of the operation that scheduled timer id
 }
 
 // resolve assigns IDs to timers in the order of execution. It returns an error if an operation schedules a
@@ -45,7 +45,8 @@ func (p *planner) resolve() *scenario.InputError {
 	return nil
 }
 
-// liveUntil returns the tick at which the name of op's timer becomes free, provided that the timer is not cancelled.
+// liveUntil returns the first tick at which the name of op's timer can be reused, provided that the timer is not
+// cancelled.
 func (op *Planned) liveUntil() int64 {
 	if op.Times < 0 {
 		return math.MaxInt64

@@ -21,7 +21,7 @@ type Program struct {
 	Stalls [][2]int64
 
 	names  *nameTable
-	ids    []uint32      // number of each timer's name in the table names; the entry for timer id is at index id-1
+	ids    []uint32      // for each timer, the number of its name in names; the entry for timer id is at index id-1
 	digest func() string // returns the result of Digest, computing it on the first call
 	// estimate returns the result of Estimate, computing it on the first call.
 	estimate func() Estimate
@@ -54,7 +54,7 @@ func (p *Program) Digest() string { return p.digest() }
 // *scenario.InputError.
 func Load(data []byte) (*Program, error) { return LoadWith(data, Options{}) }
 
-// LoadWith is like Load, with options. It can also return an error from a function in o.
+// LoadWith is like Load, with options. The error can also be one that a function in o returned.
 func LoadWith(data []byte, o Options) (*Program, error) {
 	s, err := scenario.Decode(data, scenario.DecodeOptions{Check: o.Check, BytesMax: o.BytesMax})
 	if err != nil {
@@ -71,8 +71,8 @@ func LoadWith(data []byte, o Options) (*Program, error) {
 // The error is a *scenario.InputError.
 func Plan(s *scenario.Scenario) (*Program, error) { return PlanWith(s, Options{}) }
 
-// PlanWith is like Plan, with options that limit memory and processor time. It can also return an error from a
-// function in o.
+// PlanWith is like Plan, with options that limit memory and processor time. The error can also be
+// one that a function in o returned.
 func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 	p := planner{s: s.Clone(), opts: o}
 	if err := p.plan(); err != nil {

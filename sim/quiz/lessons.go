@@ -43,7 +43,7 @@ type Lesson struct {
 // Facts[NAME], so the numbers in these texts are always those of the run.
 type LessonStep struct {
 	Scenario string           `json:"scenario"`
-	Tick     int64            `json:"tick"`  // the cursor is placed at the end of this tick; -1 means in the initial state
+	Tick     int64            `json:"tick"`  // the cursor is placed at the end of this tick, or in the initial state if it is -1
 	Lanes    []string         `json:"lanes"` // IDs of the lanes to display; empty means all
 	Pane     string           `json:"pane"`  // pane to display: "compare", or "" for the lanes
 	Title    Words            `json:"title"`
@@ -87,8 +87,8 @@ func readLesson(name string) (*Lesson, error) {
 	return l, json.Unmarshal(data, l, json.RejectUnknownMembers(true))
 }
 
-// Fill returns the text of w in language lang, replacing each {NAME} with the answer to s.Facts[NAME],
-// which it computes using the quiz a.
+// Fill returns the text of w in language lang, replacing each {NAME} with the answer to s.Facts[NAME].
+// The answers are computed by a.
 func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (string, error) {
 	text := w.In(lang)
 	for name, query := range s.Facts {
@@ -105,7 +105,7 @@ func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (s
 	return text, nil
 }
 
-// joined returns the values of an answer as a comma-separated list, for use in a sentence.
+// joined returns the values of an answer as a comma-separated list, with integers formatted for use in a sentence.
 func joined(values []string) string {
 	words := make([]string, len(values))
 	for i, v := range values {
@@ -117,8 +117,8 @@ func joined(values []string) string {
 	return strings.Join(words, ", ")
 }
 
-// Offered returns the question of the step with its options. If s.Options is empty, the options are
-// those that a.Offer returns. s.Query must not be nil.
+// Offered returns the question s.Query with options to choose from: s.Options or, if that is empty, the
+// options that a.Offer returns. s.Query must not be nil.
 func (s *LessonStep) Offered(ctx context.Context, a *Quiz) (*Question, error) {
 	q, err := a.Offer(ctx, *s.Query, s.Tick, uint64(s.Tick)+1)
 	if err == nil && len(s.Options) > 0 {

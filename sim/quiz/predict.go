@@ -81,10 +81,10 @@ func kindsByUse(queries map[Kind][]Query, seen []string, random *rand.Rand) []Ki
 	return kinds
 }
 
-// questionID returns the ID of question q, asked at the end of tick: its kind, and a hash of what
-// it asks. Questions that have the same answer for the same reason have the same ID. For example,
-// the place into which a timer will be put does not depend on tick, so tick does not affect the ID
-// of a question about it.
+// questionID returns the ID of question q, asked at the end of tick: the kind of the question, and a
+// hash of what it asks. The hash does not depend on tick if q asks for the place into which a timer
+// will be put or for the tick at which a timer fires, so that Predict does not ask the same
+// question again at another tick.
 func (a *Quiz) questionID(q Query, tick int64) string {
 	if q.Kind == KindSlot || q.Kind == KindWhen {
 		tick = 0
@@ -151,7 +151,7 @@ func (a *Quiz) timerQueries(lane string, places []wheel.Place, add func(Query)) 
 	}
 }
 
-// coarse reports whether a timer in places is above the finest level and may therefore cascade.
+// coarse reports whether places contains a timer above the finest level, which may therefore cascade.
 func coarse(places []wheel.Place) bool {
 	return slices.ContainsFunc(places, func(p wheel.Place) bool { return p.Level > 0 })
 }
@@ -174,11 +174,11 @@ func (a *Quiz) nextSchedules(tick int64) []*program.Planned {
 type Part string
 
 const (
-	PartAhead  Part = "ahead"  // what happens next: timeline after the cursor, next step and history of a timer
-	PartDue    Part = "due"    // due ticks of timers
-	PartRounds Part = "rounds" // remaining rounds of timers
-	PartStory  Part = "story"  // explanation of the last step
-	PartRun    Part = "run"    // totals and maxima of the whole run
+	PartAhead  Part = "ahead"  // the timeline after the cursor, the next step, and the history of a timer
+	PartDue    Part = "due"    // the due ticks of timers
+	PartRounds Part = "rounds" // the remaining rounds of timers
+	PartStory  Part = "story"  // the explanation of the last step
+	PartRun    Part = "run"    // the totals and maxima of the whole run
 )
 
 // Hides returns the parts of the page that would show the answer to a question of kind k.

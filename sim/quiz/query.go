@@ -26,14 +26,14 @@ const (
 	KindMoves        Kind = "moves"        // asks for the timers that cascade in the next tick
 	KindFires        Kind = "fires"        // asks for the timers that fire in the next tick
 	KindCost         Kind = "cost"         // asks for the cost of the lane in the next tick
-	KindLive         Kind = "live"         // asks for the number of timers pending in the lane
+	KindLive         Kind = "live"         // asks for the number of timers pending in the lane at the end of the tick
 	KindTotal        Kind = "total"        // asks for the cost of the lane over the whole run
-	KindWorst        Kind = "worst"        // asks for the cost of the lane's costliest tick
-	KindWorstAt      Kind = "worstat"      // asks for the costliest tick in the run, or the first of several
-	KindLate         Kind = "late"         // asks for the maximum lateness in the run, in ticks
-	KindEarly        Kind = "early"        // asks for the maximum earliness in the run, in ticks
-	KindRejected     Kind = "rejected"     // asks for the number of timers rejected in the run
-	KindFired        Kind = "fired"        // asks for the number of timer runs that fire in the run
+	KindWorst        Kind = "worst"        // asks for the cost of the lane's costliest tick in the run
+	KindWorstAt      Kind = "worstat"      // asks for the lane's costliest tick in the run, the first if there are several
+	KindLate         Kind = "late"         // asks for the maximum lateness of the lane's timers in the run, in ticks
+	KindEarly        Kind = "early"        // asks for the maximum number of ticks by which a timer of the lane fires early in the run
+	KindRejected     Kind = "rejected"     // asks for the number of timers that the lane rejects in the run
+	KindFired        Kind = "fired"        // asks for the number of times that timers of the lane fire in the run
 	KindCheapest     Kind = "cheapest"     // asks for the lane with the lowest cost over the whole run
 	KindCostliest    Kind = "costliest"    // asks for the lane with the highest cost over the whole run
 	KindLowestWorst  Kind = "lowestworst"  // asks for the lane whose costliest tick costs least
@@ -49,7 +49,7 @@ type Query struct {
 	Timer string `json:"timer"`
 	Tick  *int64 `json:"tick"` // tick that the question refers to; nil means the tick passed to Answer or Offer
 
-	at int64  // tick that the question refers to: Tick or, if it is nil, the argument of Answer or Offer, which set at
+	at int64  // tick that the question refers to, set by Answer and Offer: *Tick or, if Tick is nil, their tick argument
 	id uint32 // ID of the timer; 0 if Timer identifies it
 }
 
@@ -58,7 +58,7 @@ type Query struct {
 // form "level:slot".
 type Answer struct {
 	Values []string
-	See    int64 // the state at the end of this tick shows the answer
+	See    int64 // tick at whose end the state of the run shows the answer
 }
 
 // Answer values other than numbers, places and names.

@@ -20,11 +20,11 @@ var laneFigures = map[Kind]func(*engine.LaneResult) int64{
 }
 
 // laneExtremes describes the kinds of questions that compare the results of lanes over the whole run.
-// of(r) is the number that represents a lane with result r in the comparison. The answer is the lane
-// with the smallest number if sign is 1, and the lane with the largest number if sign is −1.
+// figure returns the number by which the lanes are compared, given the result of a lane. The answer is the
+// lane with the smallest number if sign is 1, and the lane with the largest number if sign is −1.
 var laneExtremes = map[Kind]struct {
-	of   func(*engine.LaneResult) int64
-	sign int64
+	figure func(*engine.LaneResult) int64
+	sign   int64
 }{
 	KindCheapest: {laneFigures[KindTotal], 1}, KindCostliest: {laneFigures[KindTotal], -1},
 	KindLowestWorst: {laneFigures[KindWorst], 1}, KindHighestWorst: {laneFigures[KindWorst], -1},
@@ -64,7 +64,7 @@ func (a *Quiz) ofRun(ctx context.Context, q Query) (Answer, error) {
 	extreme := laneExtremes[q.Kind]
 	best, tied := 0, false
 	for i := 1; i < len(rows); i++ {
-		switch d := extreme.sign * (extreme.of(&rows[i]) - extreme.of(&rows[best])); {
+		switch d := extreme.sign * (extreme.figure(&rows[i]) - extreme.figure(&rows[best])); {
 		case d < 0:
 			best, tied = i, false
 		case d == 0:

@@ -17,7 +17,7 @@ import (
 type Question struct {
 	Query
 	ID      string           // set by Predict to recognize the same question when it is asked again; "" otherwise
-	At      int64            // the question is asked at the end of this tick; -1 means in the initial state
+	At      int64            // the question is asked at the end of this tick, or in the initial state if it is -1
 	Op      *program.Planned // operation that schedules the timer; only set for KindSlot
 	Many    bool             // whether any number of options may be right, including none
 	Options []string         // values to choose from, such as numbers, names of timers, or places as "level:slot"
@@ -64,8 +64,8 @@ func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Qu
 	return out, err
 }
 
-// offerLanes returns the IDs of at most lanesAsked lanes, in file order. One of them is right, the
-// correct answer.
+// offerLanes returns the IDs of at most lanesAsked lanes, in file order. They include right, the ID
+// that is the correct answer.
 func (a *Quiz) offerLanes(right string) []string {
 	var ids []string
 	for _, l := range a.Run.Program().Scenario.Lanes {
@@ -113,7 +113,7 @@ func (a *Quiz) offerTicks(ctx context.Context, q *Question, right string, random
 	return out, nil
 }
 
-// decimals returns the numbers as options, in decimal.
+// decimals formats the numbers in decimal, for use as options.
 func decimals(numbers []int64) []string {
 	var out []string
 	for _, v := range numbers {
@@ -157,9 +157,9 @@ func offerNumbers(right string, random *rand.Rand) []string {
 	return decimals(numbers)
 }
 
-// offerPlaces returns the correct answer, right, which is a place, AnswerReject or AnswerAtOnce, and
-// places that result from common mistakes: the delay is used instead of the due tick, the slot is
-// off by one, or the level is wrong.
+// offerPlaces returns right, the correct answer, which is a place, AnswerReject or AnswerAtOnce, and wrong
+// answers. The wrong answers are AnswerReject and places that result from common mistakes: the delay is
+// used instead of the due tick, the slot is off by one, or the level is wrong.
 func (a *Quiz) offerPlaces(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {

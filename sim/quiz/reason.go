@@ -17,7 +17,8 @@ import (
 // Reasons returns an explanation of each option of q, with numbers from the run: why the option is
 // wrong or, if q asks for timers, why the timer is or is not part of the answer. The explanation is
 // the zero Message for the right option, unless q asks for timers. It is the zero Message for every
-// option if a tick has more events than answerEventsMax.
+// option if computing it fails with ErrNoAnswer, for example because more than answerEventsMax events
+// would have to be read. right is the correct answer to q.
 func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
 	list := make([]texts.Message, len(q.Options))
 	explain, err := a.explainer(ctx, q, right)
@@ -73,7 +74,7 @@ func (a *Quiz) ticks(n int64) any {
 	return texts.Of("quiz.ticks", "n", texts.Count(n))
 }
 
-// timerFacts describes the timer of a question at the tick when the question is asked.
+// timerFacts describes the timer of a question at the end of the tick at which the question is asked.
 type timerFacts struct {
 	due   int64  // due tick, relative to the scenario's start
 	turn  int64  // number of ticks in a revolution of the finest level; 0 if the lane has no level with slots
@@ -276,8 +277,8 @@ func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (fun
 	}, nil
 }
 
-// more returns the phrase for the sign of d, the difference between an option and the right number:
-// "too many" if d is positive, and "too few" otherwise.
+// more returns the phrase for the sign of d, an option minus the correct number: "too many" if d is
+// positive, and "too few" otherwise.
 func more(d int64) texts.Message {
 	if d > 0 {
 		return texts.Of("quiz.more")
@@ -313,13 +314,13 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 	return f, err
 }
 
-// explainLanes returns a function that explains the options of a question whose answer is a lane. of(i)
-// is the number that represents the lane with index i in the comparison.
-func (a *Quiz) explainLanes(right *Answer, of func(lane int) int64) func(string) texts.Message {
+// explainLanes returns a function that explains the options of a question whose answer is a lane. right is
+// the correct answer. figure returns the number by which lanes are compared, given the index of a lane.
+func (a *Quiz) explainLanes(right *Answer, figure func(lane int) int64) func(string) texts.Message {
 	best, _ := a.lane(right.Values[0]) // the answer is a lane
 	return func(option string) texts.Message {
 		lane, _ := a.lane(option) // and so are the options
-		return texts.Of("quiz.why.lane", "lane", option, "value", texts.Count(of(lane)), "best", right.Values[0], "right", texts.Count(of(best)))
+		return texts.Of("quiz.why.lane", "lane", option, "value", texts.Count(figure(lane)), "best", right.Values[0], "right", texts.Count(figure(best)))
 	}
 }
 
@@ -331,7 +332,7 @@ func (a *Quiz) explainRun(ctx context.Context, q *Question, right *Answer) (func
 		return nil, err
 	}
 	if extreme, ok := laneExtremes[q.Kind]; ok {
-		return a.explainLanes(right, func(lane int) int64 { return extreme.of(&rows[lane]) }), nil
+		return a.explainLanes(right, func(lane int) int64 { return extreme.figure(&rows[lane]) }), nil
 	}
 	if laneFigures[q.Kind] == nil {
 		return nil, fmt.Errorf("kind: %q is not a kind of question", q.Kind)

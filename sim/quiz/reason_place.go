@@ -39,7 +39,7 @@ func (r *placeReasons) level(n int64) (wheel.Level, bool) {
 	return r.rings[k], true
 }
 
-// explain returns the reason why the timer is not put into the place that option names.
+// explain returns the reason why option, a place or an answer such as AnswerReject, is not the right answer.
 func (r *placeReasons) explain(option string) texts.Message {
 	level, slot, isPlace := splitPlace(option)
 	toLevel, toSlot, placed := splitPlace(r.right)
@@ -66,8 +66,8 @@ func (r *placeReasons) reach() int64 {
 	return last.Width * int64(last.Slots)
 }
 
-// explainSlot returns the reason why the timer is put into the slot numbered right and not into the
-// one numbered slot. at is the level of both slots.
+// explainSlot returns the reason why slot is a wrong answer, while right is the correct one. Both are numbers
+// of slots of level at.
 func (r *placeReasons) explainSlot(at wheel.Level, slot, right int64) texts.Message {
 	n := int64(at.Slots)
 	if r.delay >= 0 && slot == r.delay/at.Width%n {

@@ -10,7 +10,7 @@ import (
 type Decimal int64
 
 const (
-	decimalDigits = 6       // number of digits after the decimal point
+	decimalDigits = 6       // maximum number of digits after the decimal point of a Decimal
 	DecimalOne    = 1000000 // the number 1 as a Decimal
 )
 

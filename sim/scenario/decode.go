@@ -18,7 +18,7 @@ import (
 type document struct {
 	data []byte
 	buf  bytes.Buffer
-	dec  *jsontext.Decoder // decodes one object at a time, from buf
+	dec  *jsontext.Decoder // decoder of the object that is being read; its input is buf
 	err  *InputError
 
 	opts  DecodeOptions
@@ -29,7 +29,7 @@ type document struct {
 
 // value is a JSON value that has not been decoded.
 type value struct {
-	raw []byte // text without surrounding space
+	raw []byte // JSON text of the value, without surrounding white space
 	at  int    // offset of raw in the document, in bytes
 }
 
@@ -179,7 +179,7 @@ func (d *document) members(v value, list []member) []member {
 	return list
 }
 
-// next reads the next name or field value of object v from d.dec. It returns false after an error.
+// next reads the next name or field value of object v from d.dec. If this fails, it sets d.err and returns false.
 func (d *document) next(v value) (value, bool) {
 	start, end, err := d.read(d.dec)
 	if err != nil {
@@ -189,7 +189,7 @@ func (d *document) next(v value) (value, bool) {
 	return value{v.raw[start:end], v.at + start}, true
 }
 
-// each calls f for each element of array v. It stops at the first error.
+// each calls f for each element e of array v. i is the index of e. each stops when d.err is set.
 func (d *document) each(v value, f func(i int, e value)) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(v.raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if _, err := dec.ReadToken(); err != nil {
@@ -232,7 +232,7 @@ func (v value) found() string {
 	return shorten(string(v.raw), 40)
 }
 
-// text returns the content of v, a JSON string.
+// text returns the content of v, a JSON string, with its escapes decoded.
 func (v value) text() string {
 	s, _ := jsontext.AppendUnquote(nil, v.raw)
 	return string(s)

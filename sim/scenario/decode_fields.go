@@ -9,8 +9,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// object is a JSON object whose fields are read by name. If a field is missing, or doc.err is set, the
-// methods return the zero value. Errors are recorded in doc.err.
+// object is a JSON object whose fields are read by name. Unless stated otherwise, the methods return the
+// zero value if a field is missing. They record an error in doc.err, unless it is already set; the values that
+// they return after an error are meaningless.
 type object struct {
 	doc     *document
 	path    string // path of the object; "" at the root
@@ -88,8 +89,8 @@ func (o *object) has(name string) bool {
 	return ok
 }
 
-// need returns the value of a required field. If the field is missing, it sets o.doc.err and returns false. want
-// describes the expected value in the error.
+// need returns the value of the named field, which is required. If the field is missing, need sets o.doc.err and
+// returns false. want describes the expected value in the error.
 func (o *object) need(name, want string) (value, bool) {
 	v, ok := o.find(name)
 	if !ok {
@@ -152,7 +153,8 @@ func (o *object) ticks(name string, tick int64) int64 {
 	return o.doc.span(v, o.at(name), tick).Ticks
 }
 
-// needTicks returns the value of the named field in base ticks, as ticks does. The field is required.
+// needTicks returns the value of the named field, which is required, in base ticks. The value is a number of base
+// ticks or a duration, which is rounded up. tick is the length of a base tick in nanoseconds.
 func (o *object) needTicks(name string, tick int64) int64 {
 	v, ok := o.need(name, wantSpan)
 	if !ok {
@@ -162,7 +164,7 @@ func (o *object) needTicks(name string, tick int64) int64 {
 }
 
 // span returns the value of v, a number of base ticks or a duration. It rounds a duration up to a whole
-// number of base ticks. tick is the length of a base tick in nanoseconds.
+// number of base ticks. path is the path of v for error messages. tick is the length of a base tick in nanoseconds.
 func (d *document) span(v value, path string, tick int64) Span {
 	if v.raw[0] != '"' {
 		if _, err := strconv.ParseInt(string(v.raw), 10, 64); errors.Is(err, strconv.ErrSyntax) {

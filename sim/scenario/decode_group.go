@@ -47,8 +47,8 @@ func (d *document) groupCancel(v value, path string, tick int64) *GroupCancel {
 	return c
 }
 
-// decimal returns the number in a required field. It must be from least to most and have at most six digits
-// after the decimal point.
+// decimal returns the number in the named field, which is required. The number must be from least to most and have at
+// most six digits after the decimal point.
 func (o *object) decimal(name string, least, most Decimal) Decimal {
 	want := "a number between " + least.String() + " and " + most.String() + " with at most 6 decimals"
 	v, ok := o.need(name, want)
@@ -89,8 +89,8 @@ const (
 	alphaMax Decimal = DecimalOne * 100
 )
 
-// dist reads the distribution in a required field. fields lists the permitted kinds of distributions and the
-// fields of each. tick is the length of a base tick in nanoseconds.
+// dist reads the distribution in the named field, which is required. fields lists the permitted kinds of distributions
+// and the fields of each. tick is the length of a base tick in nanoseconds.
 func (o *object) dist(name string, fields map[string][]string, tick int64) Dist {
 	want := "an object with dist: " + distList(fields)
 	v, ok := o.need(name, want)
@@ -151,8 +151,8 @@ func (o *object) distFields(d *Dist, allowed []string, tick int64) {
 	}
 }
 
-// length returns the duration in a required field. A duration of fewer than least base ticks is an error.
-// least must be 0 or 1. tick is the length of a base tick in nanoseconds.
+// length returns the duration in the named field, which is required. A duration of fewer than least base ticks is an
+// error. least must be 0 or 1. tick is the length of a base tick in nanoseconds.
 func (o *object) length(name string, least, tick int64) Span {
 	v, ok := o.need(name, wantSpan)
 	if !ok {

@@ -33,8 +33,8 @@ func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	return filled, nil
 }
 
-// lane reads v, a lane. Each parameter is read according to its type in the algorithm's description. tick is
-// the length of a base tick in nanoseconds.
+// lane reads v, a lane. Each parameter is read according to its type in the algorithm's description. path is the path
+// of v for error messages. tick is the length of a base tick in nanoseconds.
 func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	o := d.object(v, path)
 	id := o.text("algorithm", "the id of an algorithm: "+algorithmIDs())
@@ -79,7 +79,8 @@ func algorithmIDs() string {
 }
 
 // param converts v to a value of parameter q. The result is a string, a []string, an int64 or an []int64,
-// depending on q.Type. Package catalog checks later that it is in range.
+// depending on q.Type. Package catalog checks later that the value is in range. path is the path of v for error
+// messages. tick is the length of a base tick in nanoseconds.
 func (d *document) param(v value, path string, q *catalog.Parameter, tick int64) any {
 	switch {
 	case v.raw[0] == '[' && q.Type == catalog.TypeInts:
@@ -101,7 +102,8 @@ func (d *document) param(v value, path string, q *catalog.Parameter, tick int64)
 }
 
 // number returns the value of v, an integer for parameter q. It reports an error if v is not an integer or
-// does not fit in an int64. Package catalog checks later that the value is in the range of q.
+// does not fit in an int64. Package catalog checks later that the value is in the range of q. path is the path of v
+// for error messages.
 func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil {
@@ -110,7 +112,8 @@ func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	return n
 }
 
-// sizes returns the values of v, a list of integers for parameter q, such as the number of slots of each level.
+// sizes returns the values of v, a list of integers for parameter q, such as the number of slots of each level. path
+// is the path of v for error messages.
 func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
 	list := []int64{}
 	d.each(v, func(i int, e value) {
@@ -123,7 +126,8 @@ func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
 	return slices.Clip(list)
 }
 
-// options returns the strings in v, a list. Package catalog checks later that they are options of parameter q.
+// options returns the strings in v, a list. Package catalog checks later that they are options of parameter q. path
+// is the path of v for error messages.
 func (d *document) options(v value, path string, q *catalog.Parameter) []string {
 	list := []string{}
 	d.each(v, func(i int, e value) {

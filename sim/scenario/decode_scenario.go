@@ -110,7 +110,7 @@ func (d *document) workload(o *object, tick int64, s *Scenario) {
 	}
 }
 
-// texts reads a field whose value is a string, or an object with one string per language.
+// texts returns the text in the named field: a string, or an object with one string per language.
 func (o *object) texts(name string) Text {
 	v, ok := o.find(name)
 	if !ok || o.doc.err != nil {

@@ -4,7 +4,7 @@ package scenario
 type DistKind uint8
 
 const (
-	DistConstant    DistKind = iota + 1 // always Value; or, only in Group.Arrivals, one timer every Every ticks
+	DistConstant    DistKind = iota + 1 // always Value or, in Group.Arrivals only, timers at constant intervals of Every
 	DistUniform                         // uniform distribution from Min to Max, inclusive
 	DistExponential                     // exponential distribution with mean Mean, limited to Max if HasMax is set
 	DistPoisson                         // Poisson process with rate Rate; permitted only in Group.Arrivals
@@ -22,7 +22,7 @@ func (k DistKind) String() string { return distNames[k] }
 type Dist struct {
 	Kind    DistKind
 	Value   Span
-	Every   Span // interval between scheduling two timers: timer i of the group is scheduled at i·Every
+	Every   Span // interval between the timers of a group: timer i, counting from 0, is scheduled at tick i·Every
 	Min     Span
 	Max     Span
 	HasMax  bool // whether Max is given; only an exponential distribution may omit it

@@ -23,9 +23,8 @@ type Span struct {
 	Text  string // duration as written; "" for a number of ticks
 }
 
-// exactBytes is the maximum length, in bytes, of a text that ParseDuration parses exactly, so that it can round
-// up. For a longer text, ParseDuration returns the result of time.ParseDuration, which drops fractions of a
-// nanosecond.
+// exactBytes is the maximum length, in bytes, of a text for which ParseDuration rounds up to a whole nanosecond.
+// For a longer text, ParseDuration returns the result of time.ParseDuration, which drops fractions of a nanosecond.
 const exactBytes = 64
 
 // ParseDuration parses a duration like time.ParseDuration and returns it in nanoseconds. Unlike

@@ -6,7 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 )
 
-// appendJSON appends the JSON of g, with durations and rates as they were written in the scenario.
+// appendJSON appends to dst the JSON of g, with durations and rates as they were written in the scenario, and returns
+// the extended buffer.
 func (g *Group) appendJSON(dst []byte) []byte {
 	dst = appendjson.String(append(dst, `{"prefix":`...), g.Prefix)
 	dst = strconv.AppendUint(append(dst, `,"seed":`...), g.Seed, 10)
@@ -67,7 +68,7 @@ func appendSpan(dst []byte, name string, s Span) []byte {
 	return s.append(append(appendjson.String(append(dst, ','), name), ':'))
 }
 
-// append appends the JSON of s as it was written in the scenario.
+// append appends to dst the JSON of s, as it was written in the scenario, and returns the extended buffer.
 func (s Span) append(dst []byte) []byte {
 	if s.Text != "" {
 		return appendjson.String(dst, s.Text)

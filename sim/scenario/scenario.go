@@ -45,7 +45,7 @@ type Op struct {
 	Kind    OpKind
 	Timer   string
 	Delay   int64
-	Every   int64 // interval of a repeating timer; 0 means that the timer fires once
+	Every   int64 // interval of a repeating timer in ticks; 0 means that the timer fires once
 	Times   int32 // number of runs if Every is not 0; −1 means unlimited
 	Created int64 // tick of the timer's creation, relative to the scenario's start; only the lk668 algorithm uses it
 	Amount  int64 // number of ticks of a stall or clock jump; negative if the clock jumps backward

@@ -1,13 +1,13 @@
 package scenario
 
-// Text is a text in a scenario: one string for all languages, or one string per language. The zero Text means
-// that the text is absent.
+// Text is a title, summary or question in a scenario: one string for all languages, or one string per language.
+// The zero Text means that the scenario does not have it.
 type Text struct {
 	Plain string
 	Langs []LangText // texts by language: en, zh, then the others by name; if not empty, Plain is ignored
 }
 
-// LangText is a text in one language.
+// LangText is a string, Text, in the language with the tag Lang, such as "en".
 type LangText struct{ Lang, Text string }
 
 // In returns the text in language lang. If there is none, it returns the text in English or, if that is

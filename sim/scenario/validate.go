@@ -55,7 +55,7 @@ func checkName(path, name string) *InputError {
 	return nil
 }
 
-// CheckLane checks a lane without regard to the other lanes, and returns it with its parameters filled in. It
+// CheckLane checks a lane without regard to the other lanes, and returns it with defaults for missing parameters. It
 // constructs the wheel to detect incompatible parameters. path is the path of the lane in error messages,
 // start is the absolute start tick of the scenario, and tick is the length of a base tick in nanoseconds.
 func CheckLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputError) {
@@ -95,9 +95,9 @@ func (l *LaneSpec) Width() int64 {
 	return 1
 }
 
-// Rest returns the number of ticks that planning adds to the last due tick of the workload if Until is not
-// given. It is twice the greatest Width of any lane, so that the last timers of a lane that rounds due ticks
-// up fire before the end.
+// Rest returns the number of ticks that planning adds to the tick of the last operation or last due timer,
+// whichever is later, if Until is not given. It is twice the greatest Width of any lane, so that the last
+// timers of a lane that rounds due ticks up fire before the end.
 func (s *Scenario) Rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {
@@ -133,8 +133,8 @@ func CheckOp(op *Op, path string, start int64) *InputError {
 	return checkArming(op, path, start)
 }
 
-// checkArming returns an error if the delay, interval or number of runs in op is invalid, or a due tick is
-// too large.
+// checkArming returns an error if the delay, interval or number of runs in op is invalid, or if an absolute due tick
+// does not fit in 62 bits. path is the path of op in error messages. start is the absolute start tick of the scenario.
 func checkArming(op *Op, path string, start int64) *InputError {
 	if err := checkRepeat(op.Every, int64(op.Times), path); err != nil {
 		return err
@@ -152,7 +152,8 @@ func checkArming(op *Op, path string, start int64) *InputError {
 }
 
 // checkRepeat returns an error if the interval between two runs of a timer (every, in ticks) or the number of
-// runs (times) is out of range. For a timer that fires once, both must be 0; otherwise neither may be 0.
+// runs (times) is out of range. For a timer that fires once, both must be 0; otherwise neither may be 0. path is the
+// path of the object with these two values in error messages.
 func checkRepeat(every, times int64, path string) *InputError {
 	switch {
 	case every == 0 && times == 0:

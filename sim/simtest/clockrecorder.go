@@ -37,12 +37,12 @@ type ClockRecorder struct {
 
 	mu     sync.Mutex // held while the clock must not move; locked before mockMu
 	timers []*clockTimer
-	turn   int64 // number of times that any timer has become pending; it is the turn of the latest one
+	turn   int64 // turn of the timer that became pending most recently; see clockTimer.turn
 
-	// Unexported fields of mock, accessed through reflection. The Stop and Reset methods of its timers lock
-	// mockMu.
-	mockMu   *sync.Mutex
-	now      *time.Time // points to the current time of mock, which is in the location mockZone
+	// The remaining fields give access to unexported fields of mock, through reflection.
+
+	mockMu   *sync.Mutex // points to the mutex of mock, which the Stop and Reset methods of its timers lock
+	now      *time.Time  // points to the current time of mock, which is in the location mockZone
 	mockList reflect.Value
 }
 
@@ -140,8 +140,8 @@ func create[T clock.Timer | clock.Ticker](c *ClockRecorder, once bool, f func() 
 	c.timers = append(c.timers, t)
 }
 
-// fireNext fires the timer with the earliest deadline and advances the clock to that deadline, unless it is
-// after limit. If there is no such timer, it advances the clock to limit and returns false.
+// fireNext advances the clock to the earliest deadline of a pending timer and fires that timer. If no deadline
+// is at or before limit, it advances the clock to limit, fires no timer and returns false.
 func (c *ClockRecorder) fireNext(limit time.Time) bool {
 	c.lock()
 	defer c.unlock()
@@ -161,7 +161,7 @@ func (c *ClockRecorder) fireNext(limit time.Time) bool {
 	return true
 }
 
-// moveTo advances the clock to t. It has no effect if the clock is already past t.
+// moveTo advances the clock to t without firing timers. It has no effect if the clock is already past t.
 func (c *ClockRecorder) moveTo(t time.Time) {
 	if t.After(*c.now) {
 		*c.now = t.In(mockZone)
@@ -169,8 +169,8 @@ func (c *ClockRecorder) moveTo(t time.Time) {
 }
 
 // Add advances the clock by d and fires the timers that become due. Like clock.Mock.Add, it sleeps for a
-// millisecond after each of them, so that goroutines of the program can continue. It must not be called
-// concurrently.
+// millisecond after it has fired a timer, and before it returns, so that goroutines of the program can continue.
+// It must not be called concurrently.
 func (c *ClockRecorder) Add(d time.Duration) {
 	for to := c.Now().Add(d); c.fireNext(to); {
 		time.Sleep(time.Millisecond)
@@ -186,22 +186,22 @@ func (c *ClockRecorder) Now() time.Time {
 	return c.now.Local()
 }
 
-// Since returns the time since t.
+// Since returns the time by which the clock has advanced since t.
 func (c *ClockRecorder) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
 
-// Until returns the time until t.
+// Until returns the time by which the clock must advance to reach t.
 func (c *ClockRecorder) Until(t time.Time) time.Duration { return t.Sub(c.Now()) }
 
-// AfterFunc is like time.AfterFunc.
+// AfterFunc is like time.AfterFunc, but uses the clock c.
 func (c *ClockRecorder) AfterFunc(d time.Duration, f func()) (t *clock.Timer) {
 	create(c, false, func() *clock.Timer { t = c.mock.AfterFunc(max(d, 0), f); return t })
 	return t
 }
 
-// Timer is like time.NewTimer.
+// Timer is like time.NewTimer, but uses the clock c.
 func (c *ClockRecorder) Timer(d time.Duration) *clock.Timer { return c.timer(d, false) }
 
-// After is like time.After.
+// After is like time.After, but uses the clock c.
 func (c *ClockRecorder) After(d time.Duration) <-chan time.Time { return c.timer(d, true).C }
 
 // timer creates a timer that sends the time on its channel after d. Like clock.Mock.Timer, it then fires at
@@ -222,7 +222,7 @@ func (c *ClockRecorder) timer(d time.Duration, once bool) (t *clock.Timer) {
 // Sleep blocks until the clock has advanced by d.
 func (c *ClockRecorder) Sleep(d time.Duration) { <-c.After(d) }
 
-// Ticker is like time.NewTicker. It panics if d is not positive.
+// Ticker is like time.NewTicker, but uses the clock c. It panics if d is not positive.
 func (c *ClockRecorder) Ticker(d time.Duration) (t *clock.Ticker) {
 	if d <= 0 {
 		panic("simtest: the interval of a ticker must be longer than 0")
@@ -231,21 +231,21 @@ func (c *ClockRecorder) Ticker(d time.Duration) (t *clock.Ticker) {
 	return t
 }
 
-// Tick is like time.Tick.
+// Tick is like time.Tick, but uses the clock c.
 func (c *ClockRecorder) Tick(d time.Duration) <-chan time.Time { return c.Ticker(d).C }
 
-// WithTimeout is like context.WithTimeout.
+// WithTimeout is like context.WithTimeout, but uses the clock c.
 func (c *ClockRecorder) WithTimeout(parent context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	return c.context(parent, func() time.Time { return c.now.Local().Add(d) })
 }
 
-// WithDeadline is like context.WithDeadline.
+// WithDeadline is like context.WithDeadline, but uses the clock c.
 func (c *ClockRecorder) WithDeadline(parent context.Context, at time.Time) (context.Context, context.CancelFunc) {
 	return c.context(parent, func() time.Time { return at })
 }
 
-// context returns a copy of parent that expires when the recorded clock reaches the time returned by
-// deadline. The clock does not advance while deadline runs.
+// context returns a copy of parent that expires when the clock c reaches the time returned by deadline. The clock
+// does not advance while deadline runs.
 func (c *ClockRecorder) context(parent context.Context, deadline func() time.Time) (ctx context.Context, cancel context.CancelFunc) {
 	create(c, true, func() *clock.Timer {
 		ctx, cancel = c.mock.WithDeadline(parent, deadline())
@@ -264,15 +264,15 @@ func (c *ClockRecorder) Scenario(lanes ...string) []byte {
 }
 
 // Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
-// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
+// lanes are JSON objects as in a scenario file; if there are none, Golden uses those that [Recorder.Scenario] chooses.
 func (c *ClockRecorder) Golden(file string, lanes ...string) {
 	c.rec.t.Helper()
 	Golden(c.rec.t, c.Scenario(lanes...), file)
 }
 
 // GoldenExpiries compares the expiries of the recorded scenario with the golden file, as the function
-// [GoldenExpiries] does.
-// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
+// [GoldenExpiries] does. lanes are JSON objects as in a scenario file; if there are none, GoldenExpiries uses
+// those that [Recorder.Scenario] chooses.
 func (c *ClockRecorder) GoldenExpiries(file string, lanes ...string) {
 	c.rec.t.Helper()
 	GoldenExpiries(c.rec.t, c.Scenario(lanes...), file)

@@ -31,16 +31,16 @@ var clockFields = []struct {
 	{contextType, "timer", reflect.TypeFor[*clock.Timer]()},
 }
 
-// contextType is the struct type of the contexts that [clock.Mock.WithTimeout] returns if they have a timer;
-// the contexts are pointers to it. It embeds a sync.Mutex and has unexported fields.
+// contextType is the struct type of the contexts with timers that [clock.Mock.WithTimeout] returns. Such a
+// context is a pointer to the struct, which embeds a sync.Mutex and has unexported fields.
 var contextType = func() reflect.Type {
 	ctx, cancel := clock.NewMock().WithTimeout(context.Background(), 1)
 	defer cancel()
 	return reflect.TypeOf(ctx).Elem()
 }()
 
-// clockDifference describes the first field in clockFields that package clock does not have or that has
-// another type. It returns "" if there is none.
+// clockDifference describes the first field in clockFields that is missing in package clock or has a
+// different type there. It returns "" if all fields are as required.
 func clockDifference() string {
 	for _, want := range clockFields {
 		f, ok := want.of.FieldByName(want.name)
@@ -70,19 +70,21 @@ type clockTimer struct {
 	name    string
 	once    bool  // whether the timer fires once and the program has no handle to it
 	pending bool  // whether the timer was pending when last observed
-	turn    int64 // position in the order in which timers became pending; later ones have higher numbers
+	turn    int64 // position in the order in which timers became pending; the latest has the highest number
 
-	// Copies of unexported fields of the *clock.Timer or *clock.Ticker.
-	c  chan time.Time
-	fn func() // function passed to AfterFunc; nil for other timers
+	// The next two fields are copies of unexported fields of the *clock.Timer or *clock.Ticker.
 
-	// Pointers to unexported fields of the *clock.Timer or *clock.Ticker.
-	next    *time.Time
+	c  chan time.Time // channel to which the timer sends the time
+	fn func()         // function passed to AfterFunc; nil for other timers
+
+	// The remaining fields point to unexported fields of the *clock.Timer or *clock.Ticker.
+
+	next    *time.Time // current deadline
 	stopped *bool
 	every   *time.Duration // interval of a ticker; nil for a timer
 }
 
-// timerOf returns the clockTimer for created, a *clock.Timer or *clock.Ticker.
+// timerOf returns a new clockTimer for created, a *clock.Timer or *clock.Ticker.
 func timerOf(created any) *clockTimer {
 	t := &clockTimer{c: *field[chan time.Time](created, "c"), next: field[time.Time](created, "next"), stopped: field[bool](created, "stopped")}
 	if _, repeats := created.(*clock.Ticker); repeats {
@@ -110,8 +112,8 @@ func (t *clockTimer) before(u *clockTimer) bool {
 	return t.next.Before(*u.next) || t.next.Equal(*u.next) && t.turn < u.turn
 }
 
-// fire fires the timer at its deadline, now, as a clock.Mock would. Unlike a Mock, it does not block if
-// the program has not yet received the previous time of a timer that was reset.
+// fire fires the timer as a clock.Mock would. now is the current time of the clock. Unlike a Mock, fire does
+// not block if the channel of a timer that was reset still holds the time of an earlier firing.
 func (t *clockTimer) fire(now time.Time) {
 	if t.every == nil {
 		*t.stopped, t.pending = true, false

@@ -39,8 +39,8 @@ func GoldenExpiries[S string | []byte](t testing.TB, scenario S, file string) {
 }
 
 // GoldenExpiries compares the expiries of the recorded scenario with the golden file, as the function
-// [GoldenExpiries] does.
-// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
+// [GoldenExpiries] does. lanes are JSON objects as in a scenario file; if there are none, GoldenExpiries uses
+// those that [Recorder.Scenario] chooses.
 func (r *Recorder) GoldenExpiries(file string, lanes ...string) {
 	r.t.Helper()
 	GoldenExpiries(r.t, r.Scenario(lanes...), file)
@@ -77,7 +77,7 @@ type expiryFilter struct {
 	total int64    // number of expiries written
 }
 
-// Write processes the next part of the trace.
+// Write processes part, the next bytes of the trace. A line may continue in the next call to Write.
 func (f *expiryFilter) Write(part []byte) (int, error) {
 	n := len(part)
 	for {
@@ -93,7 +93,7 @@ func (f *expiryFilter) Write(part []byte) (int, error) {
 	}
 }
 
-// take processes one line of the trace.
+// take processes line, a line of the trace. It ignores events other than expiries.
 func (f *expiryFilter) take(line []byte) error {
 	var event struct {
 		expiry
@@ -153,7 +153,8 @@ func (f *expiryFilter) write(v any) error {
 	return err
 }
 
-// compareExpiries runs p and compares its expiries with those in the golden file f.
+// compareExpiries runs p and compares its expiries with those in the golden file f. If they differ, the error describes
+// the first difference.
 func compareExpiries(p *program.Program, f *os.File) (err error) {
 	var in io.Reader = f
 	if strings.HasSuffix(f.Name(), ".gz") {
@@ -179,7 +180,7 @@ type lineComparer struct {
 	line   []byte // beginning of a line whose end has not been received
 }
 
-// Write compares the lines in part with the next lines of want.
+// Write compares the lines in part with the next lines of want. A line may continue in the next call to Write.
 func (c *lineComparer) Write(part []byte) (int, error) {
 	n := len(part)
 	for {

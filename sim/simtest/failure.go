@@ -23,9 +23,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// show writes an HTML page that shows the run of p and opens at the first event that differs from the
-// golden file. It returns a line with the path of the page, for the failure message. If the page cannot be
-// written, the line contains the error.
+// show writes an HTML page that shows the run of p and opens at the difference d. The name of the page is derived from
+// golden, the name of the golden file. show returns a line with the path of the page, for the failure message. If the
+// page cannot be written, the line contains the error.
 func show(t testing.TB, p *program.Program, d *tracefile.Diff, golden string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(golden), ".gz"), ".jsonl") + ".html"
 	path := filepath.Join(folder(t), name)
@@ -51,11 +51,11 @@ func folder(t testing.TB) string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("wheelscope-%d", os.Getuid()), cut(test, folderMax)+"-"+testHash(t.Name()))
 }
 
-// folderMax is the maximum number of bytes of a test's name that are used in a folder name. Including the
-// result of testHash, the folder name is shorter than 255 bytes, the limit of most file systems.
+// folderMax is the maximum number of bytes of a test's name that folder uses in the name of a directory.
+// With the result of testHash, the name of the directory is shorter than 255 bytes, the limit of most file systems.
 const folderMax = 200
 
-// testHash returns a hash of the name of a test and of its package's folder. It distinguishes tests whose
+// testHash returns a hash of the name of a test and of its package's directory. It distinguishes tests whose
 // names are equal when shortened, and tests with the same name in different packages.
 func testHash(test string) string {
 	dir, _ := os.Getwd()
@@ -70,7 +70,7 @@ func cut(name string, n int) string {
 	return strings.ToValidUTF8(name[:min(len(name), n)], "")
 }
 
-// writePage atomically writes to path an HTML page that shows the run of p.
+// writePage atomically writes to path an HTML page that shows the run of p and opens at the difference d.
 func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -91,8 +91,8 @@ func writePage(p *program.Program, d *tracefile.Diff, path string) error {
 	return atomicfile.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// eventOf returns the sequence number of the event at which the page opens, or 0 for the state before the first
-// event. last is the number of the last event.
+// eventOf returns the sequence number of the event at which the page of a failed test opens, or 0 for the state
+// before the first event. last is the number of the last event of the run.
 //
 // If d is a difference between event lines, the page opens at the event in that line; the number of the event
 // is the line number minus one. If d is a difference between header lines, it opens at the first event of the

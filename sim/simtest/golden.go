@@ -102,8 +102,8 @@ func golden(scenario any, file string, fill func(io.Writer, *program.Program) er
 	return p, check(p, f)
 }
 
-// source returns the text of a scenario. The parameter is either the text itself, as a []byte, or the name of
-// a file or built-in scenario, as a string.
+// source returns the text of a scenario. scenario is either a []byte, the text itself, or a string, the name of
+// a file or of a built-in scenario.
 func source(scenario any) ([]byte, error) {
 	name, named := scenario.(string)
 	if !named {
@@ -132,7 +132,7 @@ func verify(p *program.Program, f *os.File) error {
 	return err
 }
 
-// describe returns the failure message for d, the difference between a run and its golden file.
+// describe returns the failure message for d, the difference between the run of p and its golden file.
 func describe(p *program.Program, d *tracefile.Diff) string {
 	var b strings.Builder
 	if d.Line == 1 {
@@ -203,7 +203,7 @@ func (o operation) String() string {
 	return text
 }
 
-// operationsOf returns the operations in header, or nil if header is not the header of a trace.
+// operationsOf returns the operations in header, the first line of a trace. It returns nil if header is not valid JSON.
 func operationsOf(header string) []operation {
 	var h struct {
 		Scenario struct {

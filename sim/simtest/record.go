@@ -44,8 +44,8 @@ type Recorder struct {
 	mu      sync.Mutex
 	ops     []call
 	last    map[string]int  // maps each label to the number in the name of its latest timer, such as 2 for "retry2"
-	names   map[string]bool // names of timers and tickers that are in use
-	running map[string]bool // whether each ticker is running, by name
+	names   map[string]bool // set of the names that timers and tickers have been given
+	running map[string]bool // maps the name of each ticker to whether the ticker is running
 }
 
 // call is a recorded call on a timer, in the form of a scenario operation.
@@ -233,7 +233,7 @@ func (r *Recorder) tickText() string {
 }
 
 // Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.
-// lanes are JSON objects as in a scenario file; without any, the lanes are those that [Recorder.Scenario] chooses.
+// lanes are JSON objects as in a scenario file; if there are none, Golden uses those that [Recorder.Scenario] chooses.
 func (r *Recorder) Golden(file string, lanes ...string) {
 	r.t.Helper()
 	Golden(r.t, r.Scenario(lanes...), file)
