@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// frameHeaderMax is the maximum length of the header of a frame (RFC 6455, section 5.2): two bytes, an extended
-// length of eight and a mask of four.
+// frameHeaderMax is the maximum length, in bytes, of the header of a frame (RFC 6455, section 5.2): two bytes, eight
+// bytes of extended length, and four bytes of mask.
 const frameHeaderMax = 14
 
 // frameReader reads the bytes that a client sends on a WebSocket. If the header of a frame announces more than

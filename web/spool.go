@@ -169,8 +169,8 @@ func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
 	return false
 }
 
-// Write appends p to the body, which it moves to a temporary file when it exceeds SpoolMemoryMax bytes. It implements
-// io.Writer.
+// Write appends p to the body. If the body then exceeds SpoolMemoryMax bytes, Write moves it to a temporary file. Write
+// implements io.Writer.
 func (s *spooled) Write(p []byte) (int, error) {
 	if s.file == nil && s.memory.Len()+len(p) <= SpoolMemoryMax {
 		return s.memory.Write(p)
@@ -183,8 +183,8 @@ func (s *spooled) Write(p []byte) (int, error) {
 	return s.writeFile(p)
 }
 
-// toDisk moves the content from memory to a temporary file, which it creates. It immediately removes the file from its
-// directory, if the operating system permits removing an open file, so that no file is left if the program crashes.
+// toDisk moves the content from memory to a new temporary file. It immediately removes the file from its directory, if
+// the operating system permits removing an open file, so that no file is left if the program crashes.
 func (s *spooled) toDisk() (err error) {
 	if s.file, err = os.CreateTemp("", "wheelscope-body-*"); err != nil {
 		return err

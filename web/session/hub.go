@@ -48,7 +48,8 @@ func NewHub(o Options) *Hub {
 	return &Hub{Options: o, sessions: map[string]*Session{}, kept: kept}
 }
 
-// BusyError is returned if a limit of the hub is reached, or if the hub is closing.
+// BusyError is the error returned if a session or a socket cannot be opened because a limit on their number has been
+// reached, or because the server is shutting down.
 type BusyError struct{ Reason errmsg.Message }
 
 func (e BusyError) Error() string { return e.Reason.String() }

@@ -46,8 +46,8 @@ func (j Joining) allows(s secret) error {
 	return nil
 }
 
-// keep moves s, which has no viewers, to the kept sessions for protocol.SessionKeep. It does nothing if the hub
-// is closing. It is called on the goroutine of s.
+// keep removes s, which has no viewers, from the open sessions of the hub, and adds a keptSession for it that expires
+// after protocol.SessionKeep. It does nothing if the hub is closing. It is called on the goroutine of s.
 func (h *Hub) keep(s *Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -59,8 +59,8 @@ func (h *Hub) keep(s *Session) {
 	h.Library.Store.Expect(s.run, protocol.SessionKeep)
 }
 
-// Join returns the session that j requests. If it is a kept session, Join opens it again and retains its run
-// until ctx is done.
+// Join returns the session that j requests. If the session has ended but is kept, Join opens it again, and makes the
+// store retain its run until ctx is done.
 func (h *Hub) Join(ctx context.Context, j Joining) (*Session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

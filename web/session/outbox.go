@@ -130,8 +130,8 @@ func (m *outbox) take() (data []byte, ok bool) {
 	return first.data, true
 }
 
-// needsState reports whether the client needs a state, because it has missed a delta or a state, and the queue is
-// empty, so that the state can be sent immediately.
+// needsState reports whether a state should be sent to the client now: the client has missed a delta or a state, and
+// the queue is empty.
 func (m *outbox) needsState() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -39,8 +39,8 @@ func newReply(k *Viewer, id int64) *reply {
 // begin, answer and acknowledgeLater are called on the runner's goroutine.
 func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, replyBegun) }
 
-// acknowledgeLater is called for a seek whose target has not been computed yet. Unless answer is called first, the
-// timer acknowledges the seek protocol.AnswerWait after the seek arrived.
+// acknowledgeLater postpones the reply to a seek whose target has not been computed yet. Unless answer is called first,
+// the timer r.late acknowledges the seek when protocol.AnswerWait has passed since the seek arrived.
 func (r *reply) acknowledgeLater() {
 	r.state.Store(replyGoesOn)
 	r.late.Reset(time.Until(r.arrived.Add(protocol.AnswerWait)))

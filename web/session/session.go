@@ -18,7 +18,7 @@ import (
 )
 
 // Session is a cursor on a run, with the viewers that show it. The fields from viewers onward, except for the atomic
-// ones, are used only on the runner's goroutine, so they need no lock. Other goroutines call Do.
+// ones, are used only on the runner's goroutine, so they need no lock. Other goroutines use Do to access them.
 type Session struct {
 	id      string
 	secret  secret // authenticates the driver
@@ -42,7 +42,7 @@ type Session struct {
 	mem       *budget.Reservation // memory reserved for the session; see SessionBytes
 	problem   error               // error that prevented the session from beginning at the requested position; reset to nil when it is sent to the first viewer that joins
 	bare      bool                // whether the last state or delta omitted the activity of the lanes because of playback
-	didAt     time.Time           // time at which a delta last included the activity of the lanes
+	didAt     time.Time           // time at which the activity of the lanes was last requested for a delta during playback; see DidInterval
 	midSeek   bool                // whether the last state was sent before a seek had reached its target, in which case its "rest" field is false
 	deltaHint int                 // expected size of the next delta, in bytes
 
@@ -63,7 +63,8 @@ type laneView struct {
 	spent  int64 // total cost of the lane reported so far by rows and messages; the next row reports what has been added since
 }
 
-// Do runs f on the runner's goroutine. It returns cursor.ErrRunnerEnded if the session has ended.
+// Do queues f to be run on the runner's goroutine, and must not be called on that goroutine. It does not wait for f to
+// run. It returns cursor.ErrRunnerEnded if the session has ended.
 func (s *Session) Do(f func()) error { return s.runner.Do(f) }
 
 // end ends the session normally.
@@ -72,8 +73,9 @@ func (s *Session) end() { s.stop(nil) }
 // fail ends the session because of err, which Viewer.Ending then reports.
 func (s *Session) fail(err error) { s.stop(err) }
 
-// begin opens run at the position in kept, within cursor.RequestWaitMax. If that fails, it opens run before the
-// first event, and the error is sent to the first viewer that joins.
+// begin opens run at the position in kept, within cursor.RequestWaitMax, and sets the playback rate in kept. If run
+// cannot be opened at that position, begin opens it before the first event, and the error is sent to the first viewer
+// that joins.
 func (s *Session) begin(run *sim.Run, kept keptSession) {
 	if err := s.open(s.runner.Context(), run, kept.at.Tick); err != nil {
 		s.problem = err
@@ -165,8 +167,9 @@ func (s *Session) close() {
 	s.end()
 }
 
-// position returns the position of the cursor: its tick if all events of the tick have been applied, and otherwise the
-// number of the last event. The other field of the result is -1; both are -1 at the start of the run.
+// position returns the position of the cursor. If all events of the current tick have been applied, only Tick is set,
+// and Seq is -1; otherwise, only Seq is set, to the number of the last event, and Tick is -1. At the start of the run,
+// both are -1.
 func (s *Session) position() locate.Position {
 	at := s.runner.Position()
 	switch {
@@ -207,8 +210,7 @@ func (s *Session) sendMissing() {
 	}
 }
 
-// OnReminder is called if sendMissing had to wait, when stateInterval has passed since it last sent a state. It calls
-// sendMissing again.
+// OnReminder calls sendMissing again. The runner calls OnReminder at the time that sendMissing has requested.
 func (s *Session) OnReminder() { s.sendMissing() }
 
 // broadcast queues a message for all viewers. Unlike a state or a delta, the message must not be dropped.
@@ -308,7 +310,7 @@ func (s *Session) OnIdle() {
 }
 
 // OnPlayback is called when playback has started, stopped, changed its rate or reached the end. It sends the viewers
-// the playback state, which it obtains from the runner; the argument, which is the same, is not used.
+// the new playback state.
 func (s *Session) OnPlayback(cursor.Playing) { s.broadcast(s.player()) }
 
 // OnProgress is called when more of the run has been computed. It sends the viewers the timeline.
@@ -327,10 +329,10 @@ func (s *Session) OnError(err error) {
 	}
 }
 
-// Detail is called before OnSeek and returns the number of timers per place that its snapshot must include:
-// wheel.AllEntries if any lane has at most protocol.LaneTimersMax timers, in which case all of them may be sent, and
-// otherwise 0. lanes must be in the state that the snapshot will show. If lanes is nil, Detail uses the numbers of
-// timers at the cursor instead.
+// Detail returns the number of timers per place that the next argument of OnSeek must include: wheel.AllEntries if any
+// lane has at most protocol.LaneTimersMax timers, all of which may then be sent, and otherwise 0. lanes must be in the
+// state that OnSeek will receive. If lanes is nil, Detail uses the numbers of timers at the cursor instead. The runner
+// calls Detail before OnSeek.
 func (s *Session) Detail(lanes []*engine.Lane) int {
 	for _, l := range lanes {
 		if l.Waiting() <= protocol.LaneTimersMax {

@@ -68,7 +68,8 @@ func choices(given, shown *program.Program, lang string) []templates.Choice {
 	return list
 }
 
-// laneOf returns lane i of p as shown on a page, in the state snap and with texts in the language lang.
+// laneOf returns lane i of p as shown on a page, in the state snap and with texts in the language lang. info holds the
+// properties of the lane's wheel.
 func laneOf(p *program.Program, i int, info *algorithms.Facts, snap *engine.LaneSnapshot, lang string) templates.Lane {
 	spec := &p.Scenario.Lanes[i]
 	c := snap.Counts
