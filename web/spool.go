@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 )
 
-// bodies receives the entire body of a request before the request is processed, so that a slow sender does not occupy
-// one of the few slots in which files are read.
+// bodies receives the entire body of a request before the request is processed. Only a few bodies are read at the same
+// time, and a slow sender must not be one of them.
 type bodies struct {
 	arriving chan struct{} // semaphore with an element for each body that is being received or waiting to be read, except for small ones
 	small    chan struct{} // semaphore like arriving, but for small bodies: those of a known length of at most BodyBytesMax
@@ -227,9 +227,9 @@ func (s *spooled) reader() io.Reader {
 	return io.NewSectionReader(s.file, 0, s.onDisk)
 }
 
-// slot acquires slots, a semaphore that limits the number of bodies that are read at a time. If it succeeds, it
-// calls s.leave, so that another body can be received. The caller must call release when it has read the body. ok
-// is false if slots was not acquired within wait.
+// slot acquires slots, a semaphore that limits how many bodies are read at the same time, and calls s.leave, so that
+// another body can be received. The caller must call release when it has read the body. If slots cannot be acquired
+// within wait, slot does nothing and ok is false.
 func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Duration) (release func(), ok bool) {
 	if !take(ctx, slots, wait) {
 		return nil, false

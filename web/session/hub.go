@@ -21,7 +21,7 @@ type Options struct {
 	Clock    clock.Clock      // clock of the sessions
 	Library  *locate.Library  // scenarios that commands can name
 	Log      Logger           // log of internal errors
-	Frames   *fairqueue.Queue // queue in which sessions that play at a steady pace wait for their turn to use a processor; nil means that they do not wait
+	Frames   *fairqueue.Queue // queue in which sessions that play at up to 240 ticks a second wait for their turn to use a processor; nil means that they do not wait
 	Commands *fairqueue.Queue // queue in which sessions wait for their turn to use a processor for all other work; nil means that they do not wait
 }
 

@@ -28,7 +28,7 @@ type stepSize struct {
 type mergedCommand struct {
 	*reply
 	state bool         // whether the command requests a state instead of moving the cursor
-	act   func() error // executes the command; only set for a seek or find
+	act   func() error // executes the command; set only for a seek or find
 	err   error
 }
 

@@ -66,7 +66,7 @@ type timelineSent struct {
 	steps    int64
 }
 
-// sendTimeline sends the timeline to those of the given viewers that do not have it yet.
+// sendTimeline sends the timeline to those of the given viewers that have not been sent its current content.
 func (s *Session) sendTimeline(viewers ...*Viewer) {
 	t := s.run.Timeline()
 	sent := timelineSent{s.short, t.Computed, t.Done, s.totalSteps()}

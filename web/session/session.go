@@ -222,8 +222,8 @@ func (s *Session) broadcast(data []byte) {
 
 // The methods below implement cursor.Listener.
 
-// OnOpen is called after the runner has opened another run. It retains that run instead of the previous one, and sends
-// every viewer a "hello" message.
+// OnOpen makes the store retain run instead of the previous run, and sends every viewer a "hello" message. It is called
+// after the runner has opened run.
 func (s *Session) OnOpen(run *sim.Run) {
 	before := s.release
 	var ctx context.Context
@@ -247,8 +247,8 @@ func (s *Session) OnOpen(run *sim.Run) {
 	}
 }
 
-// OnSeek is called after a seek, and after OnOpen, with the complete state at the cursor. The next call to OnFrame
-// sends this state.
+// OnSeek stores at, the complete state at the cursor, so that the next call to OnFrame sends it. It is called after a
+// seek, and after OnOpen.
 func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
@@ -260,8 +260,8 @@ func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.frame = frame{snap: at}
 }
 
-// OnMove is called after the cursor has moved forward, with the events that it has passed. The next call to OnFrame
-// sends these events, or a complete state instead.
+// OnMove stores part, the events that the cursor has passed by moving forward, so that the next call to OnFrame sends
+// them. If there are too many, OnFrame sends a complete state instead.
 func (s *Session) OnMove(part *sim.EventRange) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
@@ -309,16 +309,16 @@ func (s *Session) OnIdle() {
 	s.sendState(true, s.viewers...)
 }
 
-// OnPlayback is called when playback has started, stopped, changed its rate or reached the end. It sends the viewers
-// the new playback state.
+// OnPlayback sends the viewers the new playback state. It is called when playback has started, stopped, changed its
+// rate or reached the end.
 func (s *Session) OnPlayback(cursor.Playing) { s.broadcast(s.player()) }
 
-// OnProgress is called when more of the run has been computed. It sends the viewers the timeline.
+// OnProgress sends the viewers the timeline. It is called when more of the run has been computed.
 func (s *Session) OnProgress() {
 	s.sendTimeline(s.viewers...)
 }
 
-// OnError is called with an error that no command caused, and sends it to the viewers.
+// OnError logs err, an error that no command caused, and sends it to the viewers.
 func (s *Session) OnError(err error) {
 	if s.ctx.Err() != nil {
 		return // the error was caused by the end of the session

@@ -25,11 +25,11 @@ type (
 	// with its new number of timers.
 	SlotsChange = any
 	// Activity is [cost, moves, timers, [kind, count, …], first, flows, all]: what a lane did in a tick or a step.
-	// cost is the total cost. moves is the part of it that is due to moving timers between places, and timers is the
-	// part that is due to touching timers. Each kind of event is followed by count, the number of such events. first
-	// is a list of type Rows with the first event of each kind. flows is [fromLevel, fromSlot, toLevel, toSlot, count,
-	// …]: the number of timers that cascaded from one slot to another. all is a list of type Rows with all events; it
-	// is empty if all lanes together have more than 1,000 events.
+	// cost is the total cost. moves is the part of it for moving timers between places, and timers is the part of it for
+	// touching timers. Each kind of event is followed by count, the number of events of that kind. first is a list of
+	// type Rows with the first event of each kind. flows is [fromLevel, fromSlot, toLevel, toSlot, count, …]: the number
+	// of timers that cascaded from one slot to another. all is a list of type Rows with all events; it is empty if all
+	// lanes together have more than 1,000 events.
 	Activity = any
 )
 

@@ -61,7 +61,7 @@ type Arena struct {
 	rounds []int64  // array that Clone allocated for the Rounds of all slots; nil if the wheel is not a copy or its slots are not of type RoundSlot
 }
 
-// At returns the node at index i, which alloc must have returned.
+// At returns the node at index i. It must only be called with an index that alloc has returned.
 func (a *Arena) At(i uint32) *Node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
 
 // alloc returns an unused node and its index. Fields of the node other than Gen and State may hold
@@ -192,9 +192,9 @@ func (a *Arena) Release(i uint32, n *Node) {
 	a.Live--
 }
 
-// Find returns the node of handle t. It returns nil if t is zero or stale, that is, if its timer
-// has ended, or if the wheel has been aborted. It counts as one unit of work (see [Pace.Spend]), so
-// it may call the hook.
+// Find returns the node of handle t. It returns nil if t is zero, if the timer of t has ended, or if
+// the wheel has been aborted. A call to Find counts as one unit of work (see [Pace.Spend]), so it may
+// call the hook.
 func (a *Arena) Find(t wheel.Timer) *Node {
 	if !a.Spend(1) {
 		return nil
@@ -202,8 +202,8 @@ func (a *Arena) Find(t wheel.Timer) *Node {
 	return a.lookup(t)
 }
 
-// lookup returns the node of handle t, or nil if t is zero or stale, that is, if its timer has
-// ended.
+// lookup returns the node of handle t. Unlike [Arena.Find], it does not count as work. It returns
+// nil if t is zero, or if the timer of t has ended.
 func (a *Arena) lookup(t wheel.Timer) *Node {
 	if t.Index() == 0 || t.Index() >= a.Used {
 		return nil

@@ -239,8 +239,8 @@ func (b *Base) Emit(e wheel.Event) {
 	b.Log.Add(e)
 }
 
-// Skips is called before an event of kind k is emitted. If the log only counts events, Skips counts the event and
-// returns true, and the caller must not emit it. The log must not be nil.
+// Skips returns false if the log keeps events: the caller must then emit the event, which is of kind k. If the log only
+// counts events, Skips counts the event and returns true. The log must not be nil.
 func (b *Base) Skips(k wheel.Kind) bool {
 	if b.Log.Keep {
 		return false
