@@ -63,7 +63,8 @@ func (h *Hub) Open(run *sim.Run, at locate.Position) (*Session, error) {
 	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})
 }
 
-// start opens a session on run with the ID, secret, position and playback rate of kept. h.mu must be held.
+// start opens a session on run with the ID, secret, position and playback rate in kept. It returns a BusyError if no
+// more sessions can be opened. h.mu must be held.
 func (h *Hub) start(run *sim.Run, kept keptSession) (*Session, error) {
 	if err := h.busy(); err != nil {
 		return nil, err
@@ -109,7 +110,8 @@ func (h *Hub) Find(id string) (*Session, bool) {
 	return s, ok
 }
 
-// remove removes s, whose runner has ended, from the open sessions.
+// remove removes s, whose runner has ended, from the open sessions. It does nothing if keep has already removed s,
+// because another session with the same ID may be open by now.
 func (h *Hub) remove(s *Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -34,7 +34,7 @@ var (
 type Joining struct {
 	ID      string // ID of the session
 	Secret  string
-	Driving bool // whether the request contains a secret, which is required for driving the session
+	Driving bool // whether the request contains a secret, that is, asks to drive the session
 }
 
 // allows returns ErrWrongSecret if j contains a secret other than s, the secret of the session, and nil
@@ -118,7 +118,7 @@ func newSecret() (s secret) {
 // String returns the secret in hexadecimal, as it is sent to the driver.
 func (s secret) String() string { return hex.EncodeToString(s[:]) }
 
-// is reports whether text is the secret. It takes constant time.
+// is reports whether text is the secret in hexadecimal. The comparison takes constant time.
 func (s secret) is(text string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(s.String())) == 1
 }

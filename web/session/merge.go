@@ -111,7 +111,7 @@ func (m *mergeable) doSteps() {
 }
 
 // doLast executes the last seek or find and returns its index in m.commands. A command that fails changes nothing, so
-// doLast then tries the previous one, and so on. It returns -1 if all of them fail or there is none.
+// doLast then tries the one before it, and so on. It returns -1 if all of them fail, or if m has no seek or find.
 func (m *mergeable) doLast() int {
 	for i := range slices.Backward(m.commands) {
 		v := &m.commands[i]

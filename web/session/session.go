@@ -67,7 +67,7 @@ type laneView struct {
 // run. It returns cursor.ErrRunnerEnded if the session has ended.
 func (s *Session) Do(f func()) error { return s.runner.Do(f) }
 
-// end ends the session normally.
+// end ends the session without an error.
 func (s *Session) end() { s.stop(nil) }
 
 // fail ends the session because of err, which Viewer.Ending then reports.

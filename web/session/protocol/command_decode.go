@@ -16,7 +16,7 @@ import (
 // command.
 var commonFields = []string{"v", "id", "do"}
 
-// knownFields is the set of the fields of all commands.
+// knownFields is the set of the names of all fields that a command can have.
 var knownFields = func() map[string]bool {
 	known := map[string]bool{}
 	for _, name := range commonFields {

@@ -291,7 +291,7 @@ func (b *Base) Mark(t wheel.Timer) bool {
 	return true
 }
 
-// AppendLayout appends the levels of l to s, and sets s.Counts and s.Live.
+// AppendLayout appends the levels of l to s.Levels, and sets s.Counts and s.Live to the values for b.
 func (b *Base) AppendLayout(s *wheel.State, l wheel.Layout) {
 	s.Levels = append(s.Levels, l.Levels...)
 	s.Counts, s.Live = b.Counts, b.Arena.Live
