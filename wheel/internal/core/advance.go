@@ -65,8 +65,8 @@ func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expi
 	return fired, wheel.Done
 }
 
-// nextTick returns the current wheel tick if it is not completely processed, and otherwise the next
-// one at which w has work, or 0 if there is none. A wheel tick is u base ticks long.
+// nextTick returns the wheel tick, a period of u base ticks, that must be processed next: the current one if it is not
+// completely processed, and otherwise the next one at which w has work. It returns 0 if there is none.
 func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 	if b.Unfinished {
 		return b.Reached / u

@@ -12,8 +12,8 @@ type Node struct {
 	Due    wheel.Tick
 	Key    uint32
 	Gen    uint32 // generation of the node, which is incremented when its timer ends
-	Pos    uint32 // index of the timer in its slot's vector or in a heap; or index of the next node of a list
-	Slot   uint32 // index of the timer's slot among the slots of all levels; or index of the previous node of a list, or of the next free node
+	Pos    uint32 // in a vector or a heap, index of the timer; in a list, index of the next node
+	Slot   uint32 // in a vector, index of the timer's slot among the slots of all levels; in a list, index of the previous node; in a free node, index of the next free node
 	Repeat uint32 // index into Arena.Repeats.Items; 0 if the timer fires once
 	State  uint32 // state of the node, such as StateMarked
 }
@@ -37,8 +37,8 @@ const (
 // timers. A *Node is valid until the next call to alloc. Index 0 is not used.
 type Arena struct {
 	pages [][]Node
-	// packed holds the nodes in compact form, if the wheel is a packed copy (see Base.PackCopies),
-	// which has no pages. Otherwise it is nil.
+	// packed holds the nodes in compact form instead of in pages, if the wheel is a packed copy
+	// (see Base.PackCopies). Otherwise packed is nil.
 	packed     *packedNodes
 	packCopies bool   // whether Clone returns packed copies, which take less memory; see Base.PackCopies
 	Used       uint32 // greater than every index that alloc has returned; 0 before the first call
@@ -54,7 +54,7 @@ type Arena struct {
 	sorted     []sorted
 	sortedFrom int      // pages with a number less than sortedFrom have no free nodes in the field sorted
 	released   []uint32 // numbers of the pages whose memory Compact has released
-	fresh      uint32   // index of the next node that renew returns, if fresh is less than freshEnd
+	fresh      uint32   // index of the node that renew returns next; valid only if fresh is less than freshEnd
 	freshEnd   uint32   // the nodes with indices in [fresh, freshEnd) are unused; they belong to the page that restore allocated last
 
 	ids    []uint32 // array that Clone allocated for the IDs of all slots; nil if the wheel is not a copy or its slots are not vectors
@@ -159,7 +159,7 @@ func (a *Arena) recycle() {
 	a.pages, a.ids, a.rounds = nil, nil, nil
 }
 
-// Recycle releases the memory of the nodes for use by copies of other wheels. The wheel must not be used again.
+// Recycle makes the memory of the nodes available to other wheels. The wheel must not be used again.
 func (b *Base) Recycle() {
 	b.Arena.recycle()
 	b.Arena = Arena{}
@@ -258,7 +258,7 @@ type repeat struct {
 // because few timers repeat. Index 0 is not used.
 type repeats struct {
 	Items []repeat
-	free  uint32 // index of the first free item, linked by run; 0 means none
+	free  uint32 // index of the first free item, whose run field is the index of the next one; 0 means none
 }
 
 func (r *repeats) alloc(every wheel.Tick, times int32) uint32 {
