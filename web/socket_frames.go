@@ -16,8 +16,8 @@ import (
 const frameHeaderMax = 14
 
 // frameReader reads the bytes that a client sends on a WebSocket. If the header of a frame announces more than
-// protocol.MessageBytesMax bytes, it calls tooLarge before it reads the rest of the frame. The limit of the
-// WebSocket library is not used, because it would close the socket without sending a reason.
+// protocol.MessageBytesMax bytes, the frameReader calls tooLarge before it reads the rest of the frame. The limit of
+// the WebSocket library is not used, because the library would close the socket without sending a reason.
 type frameReader struct {
 	from     io.Reader
 	tooLarge func()

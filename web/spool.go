@@ -15,15 +15,15 @@ import (
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 )
 
-// bodies receives the entire body of a request before the request is processed. Only a few bodies are read at the same
-// time, and a slow sender must not be one of them.
+// bodies receives the entire body of a request before the request is processed. Only a few bodies are processed at the
+// same time, and a slow sender must not delay the processing of others.
 type bodies struct {
-	arriving chan struct{} // semaphore with an element for each body that is being received or waiting to be read, except for small ones
+	arriving chan struct{} // semaphore with an element for each body that is being received or waiting to be read, except for those counted by small
 	small    chan struct{} // semaphore like arriving, but for small bodies: those of a known length of at most BodyBytesMax
 	disk     atomic.Int64  // number of bytes in temporary files
 
 	mu      sync.Mutex
-	readers map[*pacedReader]struct{} // readers of the bodies that are being received, except for small ones
+	readers map[*pacedReader]struct{} // readers of the bodies that are being received, except for those counted by small
 }
 
 func newBodies() *bodies {
@@ -36,12 +36,12 @@ type spooled struct {
 	owner  *bodies
 	memory bytes.Buffer
 	file   *os.File // temporary file that contains the body; nil if the body is in memory
-	named  bool     // whether close must remove the file because it could not be removed while open
+	named  bool     // whether file still has a name, so that close must remove it; some operating systems cannot remove an open file
 	onDisk int64    // number of bytes in file
 	leave  func()   // releases the semaphore, arriving or small, that was acquired for the body; further calls have no effect
 }
 
-// errSpoolFull is returned by spooled.Write if the bodies on disk would take more than SpoolBytesMax.
+// errSpoolFull is returned by spooled.Write if the bodies on disk would exceed SpoolBytesMax bytes in total.
 var errSpoolFull = errors.New("spool full")
 
 // errDisplaced is returned if a body was cut off while being received, to make room for another one.
@@ -195,8 +195,8 @@ func (s *spooled) toDisk() (err error) {
 	return err
 }
 
-// writeFile appends p to the temporary file. It returns errSpoolFull if all bodies on disk would then have more than
-// SpoolBytesMax bytes.
+// writeFile appends p to the temporary file. It returns errSpoolFull if the bodies on disk would then exceed
+// SpoolBytesMax bytes in total.
 func (s *spooled) writeFile(p []byte) (int, error) {
 	if s.owner.disk.Add(int64(len(p))) > SpoolBytesMax {
 		s.owner.disk.Add(-int64(len(p)))
@@ -261,7 +261,7 @@ type pacedReader struct {
 	began   time.Time    // time at which the server began to receive the body
 	read    atomic.Int64 // number of bytes that have arrived
 
-	mu        sync.Mutex // held while the connection's deadline is set
+	mu        sync.Mutex // held while setting the connection's deadline
 	displaced bool       // whether the body was cut off; written with both mu and bodies.mu held, read with either
 }
 

@@ -18,7 +18,7 @@ const tokenCookie = "wheelscope_token"
 
 // token is the secret that every request to a protected server must contain.
 type token struct {
-	sum    [sha256.Size]byte // SHA-256 of the token; it is compared instead of the token, so that the running time does not depend on the token's length
+	sum    [sha256.Size]byte // SHA-256 of the token; it is compared instead of the token, so that the time of a comparison does not depend on the token's length
 	cookie string            // value of the cookie, which is derived from the token but does not reveal it
 }
 

@@ -114,7 +114,7 @@ declare namespace Message {
     path: string;
     /** message in the language of the user */
     message: string;
-    /** line in the text of the scenario, from 1; 0 or absent if unknown */
+    /** line in the text of the scenario, counting from 1; 0 or absent if unknown */
     line?: number;
   };
 
@@ -175,7 +175,7 @@ declare namespace Message {
     run: string;
     /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
-    /** `seq` before the movement */
+    /** value of `seq` before the cursor moved */
     from: number;
     /** tick of the cursor */
     tick: number;
@@ -307,7 +307,7 @@ declare namespace Message {
       lane?: string;
       /** name of the timer to search for, valid only if `what` is "timer" */
       timer?: string;
-      /** threshold, 0 or more, for the number of timers in a slot or the cost of a lane in a tick; valid only if `what` is "slot" or "cost" */
+      /** threshold, 0 or more, that the number of timers in a slot or the cost of a lane in a tick must exceed; valid only if `what` is "slot" or "cost" */
       over?: number;
     };
     /** performs an operation in all lanes at the tick of the cursor. It adds the operation to the scenario, opens the run of the edited scenario, and leaves the cursor at the end of that tick. */

@@ -13,7 +13,7 @@ import (
 type frame struct {
 	snap    *engine.Snapshot  // state at the cursor if the last movement was a seek; nil otherwise
 	parts   []*sim.EventRange // events, in order, that the cursor has passed by moving forward since the last state or delta
-	rows    int               // number of events in parts that belong to lanes in ModeFull; a delta has a row for each of these events only
+	rows    int               // number of events of lanes in ModeFull; a delta has a row for each of these events, and none for other events
 	tooMany bool              // whether a state must be sent instead of a delta, because rows exceeds protocol.FrameEventsMax or the cursor has moved forward after a seek
 }
 

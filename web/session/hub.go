@@ -22,7 +22,7 @@ type Options struct {
 	Library  *locate.Library  // scenarios that commands can name
 	Log      Logger           // log of internal errors
 	Frames   *fairqueue.Queue // queue in which sessions that play at up to 240 ticks a second wait for their turn to use a processor; nil means that they do not wait
-	Commands *fairqueue.Queue // queue in which sessions wait for their turn to use a processor for all other work; nil means that they do not wait
+	Commands *fairqueue.Queue // queue in which sessions wait for their turn to use a processor for work that Frames does not cover; nil means that they do not wait
 }
 
 // Logger logs internal errors. args are alternating keys and values. *slog.Logger implements Logger.
@@ -36,8 +36,8 @@ type Hub struct {
 	Options
 
 	mu       sync.Mutex
-	sessions map[string]*Session                 // open sessions, by ID
-	kept     *simplelru.LRU[string, keptSession] // sessions that have ended for lack of viewers but can be opened again, by ID
+	sessions map[string]*Session                 // open sessions, keyed by ID
+	kept     *simplelru.LRU[string, keptSession] // sessions that have ended for lack of viewers but can be opened again, keyed by ID
 	closing  bool
 	running  sync.WaitGroup // counts the goroutines of the sessions' runners
 }

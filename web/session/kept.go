@@ -59,8 +59,8 @@ func (h *Hub) keep(s *Session) {
 	h.Library.Store.Expect(s.run, protocol.SessionKeep)
 }
 
-// Join returns the session that j requests. If the session has ended but is kept, Join opens it again, and makes the
-// store retain its run until ctx is done.
+// Join returns the session that j requests. If the session has ended for lack of viewers and h.kept still contains it,
+// Join opens it again, and makes the store retain its run until ctx is done.
 func (h *Hub) Join(ctx context.Context, j Joining) (*Session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,8 +92,9 @@ func (h *Hub) Joinable(j Joining) error {
 	return h.busy()
 }
 
-// recall returns the kept session that j requests, and its run. It returns ErrNoSession if there is none, if it has
-// expired, or if its run has been dropped, and ErrWrongSecret if j contains a wrong secret. h.mu must be held.
+// recall returns the keptSession that j requests, which describes a session that has no viewers but can be opened
+// again, and the run of that session. It returns ErrNoSession if there is none, if it has expired, or if its run has
+// been dropped, and ErrWrongSecret if j contains a wrong secret. h.mu must be held.
 func (h *Hub) recall(j Joining) (keptSession, *sim.Run, error) {
 	kept, ok := h.kept.Peek(j.ID)
 	if !ok {

@@ -126,8 +126,9 @@ func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i in
 	return usererr.Below(field, err)
 }
 
-// tickToKeep returns the tick at the end of which a scenario with changed lanes is opened, or -1 to open it before
-// the first event. A position within a tick cannot be kept, because event numbers depend on the lanes.
+// tickToKeep returns the tick to whose end the cursor moves when the lanes of the scenario are changed. This is the
+// current tick of the cursor, or -1 if the cursor is before the first event and stays there. The position within a
+// tick cannot be kept, because event numbers depend on the lanes.
 func (s *Session) tickToKeep() int64 {
 	if at := s.runner.Position(); at.Seq > 0 || at.Whole {
 		return at.Tick

@@ -55,8 +55,8 @@ func (r *reply) answer(err error) {
 	}
 }
 
-// expire is called by the reply's timer on a separate goroutine. It sends an error if the command has not begun, and
-// acknowledges a seek whose target is still being computed.
+// expire is called by the timer r.late, on a goroutine of its own, when the reply is overdue. If the command has not
+// begun, expire sends an error. If the command is a seek whose target is still being computed, expire acknowledges it.
 func (r *reply) expire() {
 	s := r.k.session
 	switch {

@@ -32,7 +32,7 @@ type Session struct {
 	viewers   []*Viewer
 	joined    atomic.Bool // whether a viewer has ever joined
 	run       *sim.Run
-	release   context.CancelFunc // makes the store stop retaining run
+	release   context.CancelFunc // makes the store stop retaining the current run
 	short     string             // first sim.DigestShort digits of the run's digest
 	custom    bool               // whether the scenario differs from every built-in one
 	info      []algorithms.Facts // fixed properties of each lane's wheel
@@ -43,13 +43,13 @@ type Session struct {
 	problem   error               // error that prevented the session from beginning at the requested position; reset to nil when it is sent to the first viewer that joins
 	bare      bool                // whether the last state or delta omitted the activity of the lanes because of playback
 	didAt     time.Time           // time at which the activity of the lanes was last requested for a delta during playback; see DidInterval
-	midSeek   bool                // whether the last state was sent before a seek had reached its target, in which case its "rest" field is false
+	midSeek   bool                // whether the last state, whose "rest" field is then false, was sent before a seek had reached its target
 	deltaHint int                 // expected size of the next delta, in bytes
 
-	seenRun atomic.Pointer[string] // copy of the field short, for goroutines other than the runner's
-	seenSeq atomic.Int64           // number of the last event before the cursor, for goroutines other than the runner's
+	seenRun atomic.Pointer[string] // copy of the digits in short, for use on goroutines other than the runner's
+	seenSeq atomic.Int64           // number of the last event before the cursor, for use on goroutines other than the runner's
 
-	statesSent int         // number of states sent to all viewers, by which mergeable.Do detects that a command has sent one
+	statesSent int         // number of states sent to all viewers; an increase during a command means that the command has sent a state (see mergeable.Do)
 	resyncing  atomic.Bool // whether a call to sendMissing is pending, so that resync need not request another
 	resynced   time.Time   // time at which sendMissing sent the last state
 }
@@ -60,7 +60,7 @@ type laneView struct {
 	mode   string // mode in which the lane is sent: protocol.ModeFull or protocol.ModeCounts
 	counts protocol.LaneCounts
 	cost   engine.LaneCost
-	spent  int64 // total cost of the lane reported so far by rows and messages; the next row reports what has been added since
+	spent  int64 // total cost of the lane that has been reported in rows and messages; the next row reports what has been added since
 }
 
 // Do queues f to be run on the runner's goroutine, and must not be called on that goroutine. It does not wait for f to
@@ -119,8 +119,8 @@ func SessionBytes(p *program.Program) int64 {
 	return fixed + p.Estimate().EmptyBytes/share
 }
 
-// join adds k and sends it the current state. If k is a driver, it replaces the previous driver, whose connection may
-// be broken without having been closed, and playback is paused.
+// join adds k and sends it the current state. If k is a driver and is not the first viewer, playback is paused, and k
+// replaces the previous driver, whose connection may be broken without having been closed.
 func (s *Session) join(k *Viewer) {
 	k.conn.Greeted()
 	if k.driver && s.joined.Load() {
@@ -281,8 +281,8 @@ func (s *Session) OnMove(part *sim.EventRange) {
 }
 
 // OnFrame sends all viewers a delta or, if necessary, a state. After a delta, it reports whether at least
-// 1/LateViewersMin of the viewers have not received all earlier states and deltas; it should then be called less
-// often. After a state, it returns false.
+// 1/LateViewersMin of the viewers have not received all earlier states and deltas. If so, the caller should call
+// OnFrame less often. After a state, OnFrame returns false.
 func (s *Session) OnFrame() (late bool) {
 	if s.frame.snap != nil || s.frame.tooMany || s.exceedsLaneTimers() {
 		s.decideModes(s.frame.tooMany)
@@ -299,8 +299,9 @@ func (s *Session) OnFrame() (late bool) {
 	return behind > 0 && behind*LateViewersMin >= len(s.viewers)
 }
 
-// OnIdle is called when the cursor has not moved for some time. If the last state or delta omitted the first timers of
-// each place of lanes in ModeCounts, or the activity of the lanes, OnIdle sends the viewers a state that contains them.
+// OnIdle is called when the cursor has not moved for some time. It sends the viewers a state with what the last state
+// or delta may have omitted: the first timers of each place of the lanes in ModeCounts, and the activity of the lanes.
+// If the last message was complete, OnIdle does nothing.
 func (s *Session) OnIdle() {
 	if s.allFull() && !s.midSeek && !s.bare {
 		return

@@ -17,7 +17,7 @@ import (
 // refusal is the error for a session command or a URL that is rejected.
 type refusal struct {
 	path    string         // path of the field that the error concerns, such as "lanes[0].slots"; "" if it concerns none
-	line    int            // line in the text of the scenario, from 1; 0 if unknown
+	line    int            // line in the text of the scenario, counting from 1; 0 if unknown
 	message errmsg.Message // message for the user, a single line
 }
 
@@ -97,7 +97,7 @@ func Describe(err error, lang string) *Description {
 type Description struct {
 	Path    string `json:"path"`          // path of the field that the error concerns, such as "lanes[0].slots"; empty if it concerns none
 	Message string `json:"message"`       // message in the language of the user
-	Line    int    `json:"line,omitzero"` // line in the text of the scenario, from 1; 0 or absent if unknown
+	Line    int    `json:"line,omitzero"` // line in the text of the scenario, counting from 1; 0 or absent if unknown
 }
 
 // Error returns the path, if there is one, and the message.

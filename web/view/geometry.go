@@ -152,8 +152,8 @@ func ticksLastBelow(ticks int64, tick string, limit int64) (time.Duration, bool)
 // For longer durations, floating-point numbers are not precise enough for three digits after the decimal point.
 const spanMax = 1 << 62
 
-// spans formats the duration of a slot of level l and that of a revolution. It returns false if either of them
-// exceeds spanMax or the number of slots is not fixed. tick is the length of a base tick.
+// spans formats the duration of a slot of level l and the duration of a revolution of l. It returns false if either of
+// them exceeds spanMax or the number of slots is not fixed. tick is the length of a base tick.
 func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	one, ok := ticksLastBelow(l.Width, tick, spanMax)
 	if !ok || l.Slots == 0 || one > spanMax/time.Duration(l.Slots) {
@@ -162,9 +162,10 @@ func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	return lasting(one), lasting(one * time.Duration(l.Slots)), true
 }
 
-// spanWords returns a description of the duration of a slot of level l and of a revolution. It returns "" if l is a
-// list beside the wheel, if its number of slots is not fixed, or if either duration exceeds spanMax. tick is the length
-// of a base tick. The function spanWords in static/js/state/words.js must return the same text.
+// spanWords returns a description of the duration of a slot of level l and the duration of a revolution of l. It
+// returns "" if l is a list beside the wheel, if its number of slots is not fixed, or if either duration exceeds
+// spanMax. tick is the length of a base tick. The function spanWords in static/js/state/words.js must return the same
+// text.
 func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	slot, turn, ok := spans(l, tick)
 	if !ok || l.Level < 0 {

@@ -129,7 +129,8 @@ func queueOf(p *program.Program, queue []wheel.Bucket) []templates.Bucket {
 	return list
 }
 
-// placesOf returns places as shown on a page, with at most the first n timers of each place.
+// placesOf converts places to the form in which a page shows them. It includes at most the first n timers of each
+// place.
 func placesOf(p *program.Program, places []wheel.Place, n int) []templates.Place {
 	list := make([]templates.Place, len(places))
 	for i := range places {

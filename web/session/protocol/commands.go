@@ -64,7 +64,7 @@ type findCommand struct {
 	N     int64  `json:"n"`                                                                // direction, 1 for forward or −1 for backward
 	Lane  string `json:"lane,omitempty"`                                                   // ID of the lane to search; if missing, all lanes are searched
 	Timer string `json:"timer,omitempty"`                                                  // name of the timer to search for, valid only if `what` is "timer"
-	Over  int64  `json:"over,omitempty"`                                                   // threshold, 0 or more, for the number of timers in a slot or the cost of a lane in a tick; valid only if `what` is "slot" or "cost"
+	Over  int64  `json:"over,omitempty"`                                                   // threshold, 0 or more, that the number of timers in a slot or the cost of a lane in a tick must exceed; valid only if `what` is "slot" or "cost"
 }
 
 // opCommand performs an operation in all lanes at the tick of the cursor. It adds the operation to the scenario, opens

@@ -81,7 +81,7 @@ type StateLane struct {
 // Delta is sent when the cursor has moved forward. It contains the changes since the last `state` or `delta`.
 type Delta struct {
 	Header
-	From   int64         `json:"from"`                // `seq` before the movement
+	From   int64         `json:"from"`                // value of `seq` before the cursor moved
 	Tick   int64         `json:"tick"`                // tick of the cursor
 	Step   int64         `json:"step"`                // number of the step that contains event `seq`, as in `state`
 	Events Rows          `json:"events"`              // events in order, without those of lanes in mode "counts"

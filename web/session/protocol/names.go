@@ -14,7 +14,7 @@ import (
 type NameTable struct {
 	prog *program.Program
 	sent []uint64 // bit set of the IDs of the timers whose names were sent
-	List []byte   // names in the current message, as the elements of a JSON list
+	List []byte   // names in the current message: the elements of a JSON list, without its brackets
 }
 
 // NewNameTable returns a table for the timers of p. No name is marked as sent.
