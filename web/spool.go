@@ -44,7 +44,7 @@ type spooled struct {
 // errSpoolFull is returned by spooled.Write if the bodies on disk would exceed SpoolBytesMax bytes in total.
 var errSpoolFull = errors.New("spool full")
 
-// errDisplaced is returned if a body was cut off while being received, to make room for another one.
+// errDisplaced is the error for a body that was cut off while being received, to make room for another one.
 var errDisplaced = errors.New("displaced")
 
 // receive returns the body of a request when all of it has arrived. The body must arrive at no less than BodyRateMin

@@ -292,7 +292,7 @@ declare namespace Message {
       /** direction, 1 for forward or −1 for backward */
       n: number;
     };
-    /** moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event. Playback continues. If the position has not been computed yet, it is shown as soon as it has been. */
+    /** moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event. Playback continues. If the position has not been computed yet, the cursor moves there as soon as the position is computed. */
     seek: {
       tick?: number;
       seq?: number;

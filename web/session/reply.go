@@ -35,8 +35,8 @@ func newReply(k *Viewer, id int64) *reply {
 	return r
 }
 
-// begin marks the command as begun. It returns false if the command has timed out and must not be executed.
-// begin, answer and acknowledgeLater are called on the runner's goroutine.
+// begin marks the command as begun. It returns false if the command has timed out and must not be executed. It is
+// called on the runner's goroutine, as are answer and acknowledgeLater.
 func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, replyBegun) }
 
 // acknowledgeLater postpones the reply to a seek whose target has not been computed yet. Unless answer is called first,

@@ -174,8 +174,8 @@ func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	return in.T("ring.span", "slot", slot, "turn", turn)
 }
 
-// calendarFrom is the earliest start of a scenario, as a duration since the Unix epoch, for which ticks are shown as
-// times of day: March 1973. The ticks of a scenario that starts earlier are shown as times since its start.
+// calendarFrom is a time in March 1973, as a duration since the Unix epoch. If a scenario starts at that time or
+// later, its ticks are shown as times of day. Otherwise they are shown as times since its start.
 const calendarFrom = 1e8 * time.Second
 
 // wallClock formats the time of tick now in a scenario that starts at the absolute tick start. It returns the

@@ -81,7 +81,7 @@ func (c *Command) Object() []byte {
 	return append(b, '}')
 }
 
-// fieldNames returns the names of the fields in sorted order, so that equal messages cause equal errors.
+// fieldNames returns the names of the fields in sorted order, so that the same message always causes the same error.
 func fieldNames(fields map[string]jsontext.Value) []string {
 	names := make([]string, 0, len(fields))
 	for name := range fields {

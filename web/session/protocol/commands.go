@@ -50,7 +50,8 @@ type stepCommand struct {
 }
 
 // seekCommand moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event.
-// Playback continues. If the position has not been computed yet, it is shown as soon as it has been.
+// Playback continues. If the position has not been computed yet, the cursor moves there as soon as the position is
+// computed.
 type seekCommand struct {
 	Tick int64 `json:"tick,omitempty"`
 	Seq  int64 `json:"seq,omitempty"`
