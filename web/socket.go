@@ -49,7 +49,7 @@ func newSocket(conn *websocket.Conn, s *session.Session, driver bool, lang strin
 // closeReplaced is the close code for the socket of a driver that another driver has replaced.
 const closeReplaced = 4001
 
-// replacedReason is the reason that is sent with closeReplaced.
+// replacedReason is the reason that is sent with the close code closeReplaced.
 const replacedReason = "another connection drives this session now"
 
 // serve reads and writes messages until the socket is closed. It reads on the calling goroutine, and returns when the
@@ -76,8 +76,8 @@ func (k *socket) expire() {
 	k.viewer.GiveUp()
 }
 
-// Greeted stops the timer that would close the socket, because the first messages are about to be queued. It implements
-// session.Connection.
+// Greeted stops k.greeting, the timer that closes the socket if the viewer does not join its session in time. It is
+// called when the first messages to the viewer are about to be queued. It implements session.Connection.
 func (k *socket) Greeted() { k.greeting.Stop() }
 
 // Replaced closes the socket, because another driver has replaced its viewer. It implements session.Connection.

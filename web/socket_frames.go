@@ -11,13 +11,13 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
-// frameHeaderMax is the maximum length of the header of a frame (RFC 6455, section 5.2): two bytes, an extended
-// length of eight and a mask of four.
+// frameHeaderMax is the maximum length, in bytes, of the header of a frame (RFC 6455, section 5.2): two bytes, eight
+// bytes of extended length, and four bytes of mask.
 const frameHeaderMax = 14
 
 // frameReader reads the bytes that a client sends on a WebSocket. If the header of a frame announces more than
-// protocol.MessageBytesMax bytes, it calls tooLarge before it reads the rest of the frame. The limit of the
-// WebSocket library is not used, because it would close the socket without sending a reason.
+// protocol.MessageBytesMax bytes, the frameReader calls tooLarge before it reads the rest of the frame. The limit of
+// the WebSocket library is not used, because the library would close the socket without sending a reason.
 type frameReader struct {
 	from     io.Reader
 	tooLarge func()

@@ -83,8 +83,8 @@ func (k *socket) message(body io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// alive extends the read deadline to pongWait from now, unless a message has been partly received, which must be
-// complete before its own deadline. It is called when a pong or a message has arrived.
+// alive extends the read deadline to pongWait from now. It does nothing while a message is being received, because
+// that message has a deadline of its own. alive is called when a pong or a message has arrived.
 func (k *socket) alive() {
 	if !k.assembling {
 		k.deadline(pongWait)

@@ -41,7 +41,7 @@ func (s *sockets) enter(k *socket) error {
 	return nil
 }
 
-// exit unregisters k, which is closed.
+// exit unregisters k, which has been closed.
 func (s *sockets) exit(k *socket) {
 	s.mu.Lock()
 	delete(s.open, k)

@@ -15,15 +15,15 @@ import (
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 )
 
-// bodies receives the entire body of a request before the request is processed, so that a slow sender does not occupy
-// one of the few slots in which files are read.
+// bodies receives the entire body of a request before the request is processed. Only a few bodies are processed at the
+// same time, and a slow sender must not delay the processing of others.
 type bodies struct {
-	arriving chan struct{} // semaphore with an element for each body that is being received or waiting to be read, except for small ones
+	arriving chan struct{} // semaphore with an element for each body that is being received or waiting to be read, except for those counted by small
 	small    chan struct{} // semaphore like arriving, but for small bodies: those of a known length of at most BodyBytesMax
 	disk     atomic.Int64  // number of bytes in temporary files
 
 	mu      sync.Mutex
-	readers map[*pacedReader]struct{} // readers of the bodies that are being received, except for small ones
+	readers map[*pacedReader]struct{} // readers of the bodies that are being received, except for those counted by small
 }
 
 func newBodies() *bodies {
@@ -36,15 +36,15 @@ type spooled struct {
 	owner  *bodies
 	memory bytes.Buffer
 	file   *os.File // temporary file that contains the body; nil if the body is in memory
-	named  bool     // whether close must remove the file because it could not be removed while open
+	named  bool     // whether file still has a name, so that close must remove it; some operating systems cannot remove an open file
 	onDisk int64    // number of bytes in file
 	leave  func()   // releases the semaphore, arriving or small, that was acquired for the body; further calls have no effect
 }
 
-// errSpoolFull is returned by spooled.Write if the bodies on disk would take more than SpoolBytesMax.
+// errSpoolFull is returned by spooled.Write if the bodies on disk would exceed SpoolBytesMax bytes in total.
 var errSpoolFull = errors.New("spool full")
 
-// errDisplaced is returned if a body was cut off while being received, to make room for another one.
+// errDisplaced is the error for a body that was cut off while being received, to make room for another one.
 var errDisplaced = errors.New("displaced")
 
 // receive returns the body of a request when all of it has arrived. The body must arrive at no less than BodyRateMin
@@ -169,8 +169,8 @@ func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
 	return false
 }
 
-// Write appends p to the body, which it moves to a temporary file when it exceeds SpoolMemoryMax bytes. It implements
-// io.Writer.
+// Write appends p to the body. If the body then exceeds SpoolMemoryMax bytes, Write moves it to a temporary file. Write
+// implements io.Writer.
 func (s *spooled) Write(p []byte) (int, error) {
 	if s.file == nil && s.memory.Len()+len(p) <= SpoolMemoryMax {
 		return s.memory.Write(p)
@@ -183,8 +183,8 @@ func (s *spooled) Write(p []byte) (int, error) {
 	return s.writeFile(p)
 }
 
-// toDisk moves the content from memory to a temporary file, which it creates. It immediately removes the file from its
-// directory, if the operating system permits removing an open file, so that no file is left if the program crashes.
+// toDisk moves the content from memory to a new temporary file. It immediately removes the file from its directory, if
+// the operating system permits removing an open file, so that no file is left if the program crashes.
 func (s *spooled) toDisk() (err error) {
 	if s.file, err = os.CreateTemp("", "wheelscope-body-*"); err != nil {
 		return err
@@ -195,8 +195,8 @@ func (s *spooled) toDisk() (err error) {
 	return err
 }
 
-// writeFile appends p to the temporary file. It returns errSpoolFull if all bodies on disk would then have more than
-// SpoolBytesMax bytes.
+// writeFile appends p to the temporary file. It returns errSpoolFull if the bodies on disk would then exceed
+// SpoolBytesMax bytes in total.
 func (s *spooled) writeFile(p []byte) (int, error) {
 	if s.owner.disk.Add(int64(len(p))) > SpoolBytesMax {
 		s.owner.disk.Add(-int64(len(p)))
@@ -227,9 +227,9 @@ func (s *spooled) reader() io.Reader {
 	return io.NewSectionReader(s.file, 0, s.onDisk)
 }
 
-// slot acquires slots, a semaphore that limits the number of bodies that are read at a time. If it succeeds, it
-// calls s.leave, so that another body can be received. The caller must call release when it has read the body. ok
-// is false if slots was not acquired within wait.
+// slot acquires slots, a semaphore that limits how many bodies are read at the same time, and calls s.leave, so that
+// another body can be received. The caller must call release when it has read the body. If slots cannot be acquired
+// within wait, slot does nothing and ok is false.
 func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Duration) (release func(), ok bool) {
 	if !take(ctx, slots, wait) {
 		return nil, false
@@ -261,7 +261,7 @@ type pacedReader struct {
 	began   time.Time    // time at which the server began to receive the body
 	read    atomic.Int64 // number of bytes that have arrived
 
-	mu        sync.Mutex // held while the connection's deadline is set
+	mu        sync.Mutex // held while setting the connection's deadline
 	displaced bool       // whether the body was cut off; written with both mu and bodies.mu held, read with either
 }
 

@@ -18,7 +18,7 @@ const tokenCookie = "wheelscope_token"
 
 // token is the secret that every request to a protected server must contain.
 type token struct {
-	sum    [sha256.Size]byte // SHA-256 of the token; it is compared instead of the token, so that the running time does not depend on the token's length
+	sum    [sha256.Size]byte // SHA-256 of the token; it is compared instead of the token, so that the time of a comparison does not depend on the token's length
 	cookie string            // value of the cookie, which is derived from the token but does not reveal it
 }
 
@@ -58,9 +58,10 @@ func (t *token) carried(r *http.Request) bool {
 	return err == nil && hmac.Equal([]byte(cookie.Value), []byte(t.cookie))
 }
 
-// authenticate checks that a request contains the token, if the server requires one. If the query of a GET or HEAD
-// request contains the token, authenticate sets a cookie, and redirects to the URL without the token. If done is
-// true, the request must not be processed further: it was redirected, or err is the reason for rejecting it.
+// authenticate checks that a request contains the token, if the server requires one; /healthz requires none. If the
+// query of a GET or HEAD request contains the token, authenticate sets a cookie, and redirects to the URL without the
+// token. If done is true, the request must not be processed further: it was redirected, or err is the reason for
+// rejecting it.
 func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	r := c.Request()
 	if s.token == nil || r.URL.Path == s.base+"/healthz" {

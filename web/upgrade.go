@@ -65,8 +65,8 @@ func (s *Server) socket(c echo.Context) error {
 // messages to this socket only. States and deltas are not included, because the sockets of a session share them.
 const socketBytes = protocol.MessageBytesMax + 32<<10
 
-// serveSocket adds the viewer of k to the session joined, and serves k until it is closed. If it cannot add the viewer,
-// it closes k.
+// serveSocket adds the viewer of k to the session joined, and serves k until the socket is closed. If the viewer
+// cannot be added, serveSocket closes k.
 func (s *Server) serveSocket(k *socket, joined *session.Session) {
 	defer k.greeting.Stop()
 	if err := s.sockets.enter(k); err != nil {

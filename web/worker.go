@@ -29,7 +29,7 @@ type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 type taskWatches struct {
 	names   []string              // names of the wheels; the first is the default
 	watches map[string]*taskWatch // caches by wheel name; the map is never modified after creation
-	ask     TaskStats             // reads the figures; nil if the server has no Redis
+	ask     TaskStats             // reads the figures of a wheel; nil if the server has no Redis
 }
 
 // taskWatch caches the figures of one wheel for up to tasksFresh.
@@ -67,7 +67,7 @@ func (w *taskWatches) look(ctx context.Context, wheel string) (TaskFigures, erro
 }
 
 // wheelOf returns the name of the wheel that the query parameter "wheel" selects, or of the first wheel if the
-// parameter is "".
+// parameter is "". It returns an error if the server has no wheel of that name.
 func (s *Server) wheelOf(c echo.Context) (string, error) {
 	name := c.QueryParam("wheel")
 	if name == "" {
@@ -113,7 +113,7 @@ func (s *Server) workerPage(c echo.Context) error {
 type apiLateness struct {
 	P50   int64 `json:"p50_ms"`
 	P99   int64 `json:"p99_ms"`
-	Tasks int64 `json:"tasks"` // number of tasks delivered
+	Tasks int64 `json:"tasks"` // number of deliveries that are summarized
 }
 
 // apiWorker is the state of a worker as reported by its heartbeats, which it regularly writes to Redis. Running is the

@@ -21,8 +21,9 @@ type Deliverer struct {
 //
 // Schedule returns the wheel's error, or ErrCapacity if RunsAtOnceMax or more runs have not been
 // delivered yet. After an error, the timer is not scheduled, but those of its runs that were
-// already due may still be delivered. Schedule returns ErrKey if s.Key is PlaceKey: a timer whose
-// runs are all already due gets no handle whose Index could serve as the key of its runs.
+// already due may still be delivered. Schedule returns ErrKey if s.Key is PlaceKey. With PlaceKey,
+// the key of a timer is the Index of its handle, but a timer whose runs are all already due has no
+// handle.
 func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	switch {
 	case s.Key == PlaceKey:

@@ -23,7 +23,8 @@ type foldTimer struct {
 	place *foldPlace // place of the timer; nil if it is scheduled but not placed yet
 }
 
-// NewFold returns a Fold with a copy of s as its initial state. s must include all timers of each place; see AllEntries.
+// NewFold returns a Fold with a copy of s as its initial state. s must include all timers of each
+// place; see AllEntries.
 func NewFold(s *State) *Fold {
 	f := &Fold{levels: slices.Clone(s.Levels), queue: slices.Clone(s.Queue), counts: s.Counts, live: s.Live}
 	f.armed = make(map[uint32]*foldTimer, s.Live)
@@ -46,8 +47,8 @@ func NewFold(s *State) *Fold {
 	return f
 }
 
-// State returns the current state. It includes the first timers of each place, at most limit of
-// them, or all if limit is AllEntries. The Handle field of their entries is undefined.
+// State returns the current state. It includes at most the first limit timers of each place, or all
+// of them if limit is AllEntries. The Handle fields of the entries are undefined.
 func (f *Fold) State(limit int) State {
 	s := State{Levels: slices.Clone(f.levels), Queue: slices.Clone(f.queue), Counts: f.counts, Live: f.live}
 	if f.arming != nil {

@@ -73,8 +73,8 @@ func (f *Fold) grow(e *Event) error {
 	return nil
 }
 
-// resize applies e, a resize event: it changes the number of slots and the width of a level.
-// Separate events move its timers.
+// resize applies e, a resize event: it changes the number of slots and the width of a level. The
+// timers of the level are moved by separate events.
 func (f *Fold) resize(e *Event) error {
 	k := slices.IndexFunc(f.levels, func(l Level) bool { return l.Level == int(e.FromLevel) })
 	if k < 0 || f.levels[k].Slots == int(e.FromSlot) {

@@ -2,7 +2,7 @@
 declare namespace Message {
   /** a flat list of events, each a sequence of integers in the order of RowColumns. */
   type Rows = number[];
-  /** a flat list with three elements per timer: id, name, due tick. */
+  /** a flat list with three elements per timer: its ID, its name and its due tick. */
   type Names = any[];
   /** a flat list of timers, each a sequence of integers in the order of EntryFields. */
   type Entries = any[];
@@ -16,9 +16,9 @@ declare namespace Message {
   type Place = any[];
   /** [level, slot, due], a slot in the delay queue and the tick at which it is due. */
   type Due = number[];
-  /** [level, [slot, count, …]]: the slots of a level whose number of timers has changed, each with the new number. */
+  /** [level, [slot, count, …]]: the slots of one level in which the number of timers has changed, each with its new number of timers. */
   type SlotsChange = any;
-  /** [cost, moves, timers, [kind, count, …], first, flows, all]: what a lane did in a tick or a step. cost is the total cost. moves is the part of it that is due to moving timers between places, and timers is the part that is due to touching timers. Each kind of event is followed by count, the number of such events. first is a list of type Rows with the first event of each kind. flows is [fromLevel, fromSlot, toLevel, toSlot, count, …]: the number of timers that cascaded from one slot to another. all is a list of type Rows with all events; it is empty if all lanes together have more than 1,000 events. */
+  /** [cost, moves, timers, [kind, count, …], first, flows, all]: what a lane did in a tick or a step. cost is the total cost. moves is the part of it for moving timers between places, and timers is the part of it for touching timers. Each kind of event is followed by count, the number of events of that kind. first is a list of type Rows with the first event of each kind. flows is [fromLevel, fromSlot, toLevel, toSlot, count, …]: the number of timers that cascaded from one slot to another. all is a list of type Rows with all events; it is empty if all lanes together have more than 1,000 events. */
   type Activity = any;
 
   /** describes the scenario of a session's run. */
@@ -108,13 +108,13 @@ declare namespace Message {
     finding: number[];
   };
 
-  /** is an error as shown to a user, in one line. */
+  /** is an error as shown to a user, on a single line. */
   type Description = {
     /** path of the field that the error concerns, such as "lanes[0].slots"; empty if it concerns none */
     path: string;
     /** message in the language of the user */
     message: string;
-    /** line in the text of the scenario, from 1; 0 or absent if unknown */
+    /** line in the text of the scenario, counting from 1; 0 or absent if unknown */
     line?: number;
   };
 
@@ -175,7 +175,7 @@ declare namespace Message {
     run: string;
     /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
-    /** `seq` before the movement */
+    /** value of `seq` before the cursor moved */
     from: number;
     /** tick of the cursor */
     tick: number;
@@ -187,7 +187,7 @@ declare namespace Message {
     names: Names;
     /** numbers of the events in (`from`, `seq`] that are the last of a step; empty if the range has more than 4,000 events */
     steps: number[];
-    /** activity of each lane in the last tick or step; null if there are too many events to count; during playback, at most 10 deltas a second have it */
+    /** activity of each lane in the last tick or step; null if there are too many events to count and, during playback, in all but at most 10 deltas a second */
     did: Activity[] | null;
     /** changes to every lane */
     lanes: ChangedLane[];
@@ -263,7 +263,7 @@ declare namespace Message {
     run: string;
     /** number of the last event applied at the cursor; 0 before the first event */
     seq: number;
-    /** ID of the command; 0 for an error that no command caused */
+    /** ID of the command; 0 if the ID is unknown or if no command caused the error */
     ack: number;
     /** error of the command, if it failed */
     error?: Description;
@@ -292,14 +292,14 @@ declare namespace Message {
       /** direction, 1 for forward or −1 for backward */
       n: number;
     };
-    /** moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event. Playback continues. If the position has not been computed yet, it is shown as soon as it has been. */
+    /** moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event. Playback continues. If the position has not been computed yet, the cursor moves there as soon as the position is computed. */
     seek: {
       tick?: number;
       seq?: number;
     };
     /** stops playback and searches all lanes, or one lane, for the next match after the cursor or the last match before the cursor. If there is a match, the cursor moves to it. A `search` message reports the result. Any other movement of the cursor ends the search, as does `pause`. */
     find: {
-      /** what to search for: a kind of event, or "timer": an event of a timer, "slot" or "cost": a slot or a tick that exceeds `over`, "differ": a tick in which the lanes do not all fire and reject the same timers */
+      /** what to search for. "expire", "cascade", "reject", "finding": an event of that kind; "timer": an event of the timer `timer`; "slot": a slot with more than `over` timers; "cost": a tick in which the cost of a lane exceeds `over`; "differ": a tick in which the lanes do not all fire and reject the same timers */
       what: "expire" | "cascade" | "reject" | "finding" | "timer" | "slot" | "cost" | "differ";
       /** direction, 1 for forward or −1 for backward */
       n: number;
@@ -307,7 +307,7 @@ declare namespace Message {
       lane?: string;
       /** name of the timer to search for, valid only if `what` is "timer" */
       timer?: string;
-      /** threshold, 0 or more, that the number of timers in a slot ("slot") or the cost of a lane in a tick ("cost") must exceed; valid only if `what` is one of these */
+      /** threshold, 0 or more, that the number of timers in a slot or the cost of a lane in a tick must exceed; valid only if `what` is "slot" or "cost" */
       over?: number;
     };
     /** performs an operation in all lanes at the tick of the cursor. It adds the operation to the scenario, opens the run of the edited scenario, and leaves the cursor at the end of that tick. */
@@ -332,7 +332,7 @@ declare namespace Message {
       /** tick at the end of which the cursor is placed; if missing, it is placed before the first event */
       tick?: number;
     };
-    /** adds, removes, replaces or moves a lane, and opens the run of the scenario edited in this way. */
+    /** adds, removes, replaces or moves a lane, and opens the run of the edited scenario. */
     lane: {
       /** lane object to add */
       add?: any;
@@ -344,7 +344,7 @@ declare namespace Message {
       with?: any;
       /** ID of the lane to move to the position `to` */
       move?: string;
-      /** position among the lanes, counting from 0 */
+      /** position to which the lane is moved, counting from 0 */
       to?: number;
     };
     /** requests a `state` message. Viewers that do not drive the session may send it too. */

@@ -12,9 +12,9 @@ import (
 // frame collects what has changed since the last state or delta was sent.
 type frame struct {
 	snap    *engine.Snapshot  // state at the cursor if the last movement was a seek; nil otherwise
-	parts   []*sim.EventRange // events that the cursor has passed by moving forward, in order
-	rows    int               // number of events in parts that belong to lanes in ModeFull; a delta has a row for each of these events only
-	tooMany bool              // whether a state must be sent instead of a delta, because there are too many events or the cursor has moved forward after a seek
+	parts   []*sim.EventRange // events, in order, that the cursor has passed by moving forward since the last state or delta
+	rows    int               // number of events of lanes in ModeFull; a delta has a row for each of these events, and none for other events
+	tooMany bool              // whether a state must be sent instead of a delta, because rows exceeds protocol.FrameEventsMax or the cursor has moved forward after a seek
 }
 
 // add adds part, the events that the cursor has passed. full is the number of events in part that belong to lanes in
@@ -33,9 +33,9 @@ func (f *frame) add(part *sim.EventRange, full int) {
 	f.parts = append(f.parts, part)
 }
 
-// sendState sends the state at the cursor to the given viewers, with all timers of the lanes in ModeFull. If rest is
-// true, the state also includes the first timers of each place of the lanes in ModeCounts; otherwise it includes no
-// timers of these lanes.
+// sendState sends the state at the cursor to the given viewers. The state includes all timers of the lanes in ModeFull.
+// If rest is true, it also includes up to protocol.PlaceTimersMax timers of each place of the lanes in ModeCounts;
+// otherwise it includes no timers of these lanes.
 func (s *Session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap

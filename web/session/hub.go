@@ -21,8 +21,8 @@ type Options struct {
 	Clock    clock.Clock      // clock of the sessions
 	Library  *locate.Library  // scenarios that commands can name
 	Log      Logger           // log of internal errors
-	Frames   *fairqueue.Queue // queue in which sessions that play at a steady pace wait for their turn to use a processor; nil means that they do not wait
-	Commands *fairqueue.Queue // queue in which sessions wait for their turn to use a processor for all other work; nil means that they do not wait
+	Frames   *fairqueue.Queue // queue in which sessions that play at up to 240 ticks a second wait for their turn to use a processor; nil means that they do not wait
+	Commands *fairqueue.Queue // queue in which sessions wait for their turn to use a processor for work that Frames does not cover; nil means that they do not wait
 }
 
 // Logger logs internal errors. args are alternating keys and values. *slog.Logger implements Logger.
@@ -36,8 +36,8 @@ type Hub struct {
 	Options
 
 	mu       sync.Mutex
-	sessions map[string]*Session                 // open sessions, by ID
-	kept     *simplelru.LRU[string, keptSession] // sessions that have ended for lack of viewers but can be opened again, by ID
+	sessions map[string]*Session                 // open sessions, keyed by ID
+	kept     *simplelru.LRU[string, keptSession] // sessions that have ended for lack of viewers but can be opened again, keyed by ID
 	closing  bool
 	running  sync.WaitGroup // counts the goroutines of the sessions' runners
 }
@@ -48,7 +48,8 @@ func NewHub(o Options) *Hub {
 	return &Hub{Options: o, sessions: map[string]*Session{}, kept: kept}
 }
 
-// BusyError is returned if a limit of the hub is reached, or if the hub is closing.
+// BusyError is the error returned if a session or a socket cannot be opened because a limit on their number has been
+// reached, or because the server is shutting down.
 type BusyError struct{ Reason errmsg.Message }
 
 func (e BusyError) Error() string { return e.Reason.String() }
@@ -62,7 +63,8 @@ func (h *Hub) Open(run *sim.Run, at locate.Position) (*Session, error) {
 	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})
 }
 
-// start opens a session on run with the ID, secret, position and playback rate of kept. h.mu must be held.
+// start opens a session on run with the ID, secret, position and playback rate in kept. It returns a BusyError if no
+// more sessions can be opened. h.mu must be held.
 func (h *Hub) start(run *sim.Run, kept keptSession) (*Session, error) {
 	if err := h.busy(); err != nil {
 		return nil, err
@@ -108,7 +110,8 @@ func (h *Hub) Find(id string) (*Session, bool) {
 	return s, ok
 }
 
-// remove removes s, whose runner has ended, from the open sessions.
+// remove removes s, whose runner has ended, from the open sessions. It does nothing if keep has already removed s,
+// because another session with the same ID may be open by now.
 func (h *Hub) remove(s *Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

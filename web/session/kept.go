@@ -34,7 +34,7 @@ var (
 type Joining struct {
 	ID      string // ID of the session
 	Secret  string
-	Driving bool // whether the request contains a secret, which is required for driving the session
+	Driving bool // whether the request contains a secret, that is, asks to drive the session
 }
 
 // allows returns ErrWrongSecret if j contains a secret other than s, the secret of the session, and nil
@@ -46,8 +46,8 @@ func (j Joining) allows(s secret) error {
 	return nil
 }
 
-// keep moves s, which has no viewers, to the kept sessions for protocol.SessionKeep. It does nothing if the hub
-// is closing. It is called on the goroutine of s.
+// keep removes s, which has no viewers, from the open sessions of the hub, and adds a keptSession for it that expires
+// after protocol.SessionKeep. It does nothing if the hub is closing. It is called on the goroutine of s.
 func (h *Hub) keep(s *Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -59,8 +59,8 @@ func (h *Hub) keep(s *Session) {
 	h.Library.Store.Expect(s.run, protocol.SessionKeep)
 }
 
-// Join returns the session that j requests. If it is a kept session, Join opens it again and retains its run
-// until ctx is done.
+// Join returns the session that j requests. If the session has ended for lack of viewers and h.kept still contains it,
+// Join opens it again, and makes the store retain its run until ctx is done.
 func (h *Hub) Join(ctx context.Context, j Joining) (*Session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,8 +92,9 @@ func (h *Hub) Joinable(j Joining) error {
 	return h.busy()
 }
 
-// recall returns the kept session that j requests, and its run. It returns ErrNoSession if there is none, if it has
-// expired, or if its run has been dropped, and ErrWrongSecret if j contains a wrong secret. h.mu must be held.
+// recall returns the keptSession that j requests, which describes a session that has no viewers but can be opened
+// again, and the run of that session. It returns ErrNoSession if there is none, if it has expired, or if its run has
+// been dropped, and ErrWrongSecret if j contains a wrong secret. h.mu must be held.
 func (h *Hub) recall(j Joining) (keptSession, *sim.Run, error) {
 	kept, ok := h.kept.Peek(j.ID)
 	if !ok {
@@ -118,7 +119,7 @@ func newSecret() (s secret) {
 // String returns the secret in hexadecimal, as it is sent to the driver.
 func (s secret) String() string { return hex.EncodeToString(s[:]) }
 
-// is reports whether text is the secret. It takes constant time.
+// is reports whether text is the secret in hexadecimal. The comparison takes constant time.
 func (s secret) is(text string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(s.String())) == 1
 }

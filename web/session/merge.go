@@ -8,13 +8,13 @@ import (
 
 // mergeable is one or more commands that are executed together. It implements cursor.Request. Commands that wait for
 // the session's goroutine are merged, so that holding a key down does not cause a backlog. Of several seeks, or
-// several finds, only the last one is executed. Steps of the same kind and direction are combined into one movement.
-// One state is sent to all viewers that have requested one. Every command is acknowledged.
+// several finds, only the last one that succeeds takes effect. Steps of the same kind and direction are combined into
+// one movement. One state is sent to all viewers that have requested one. Every command is acknowledged.
 type mergeable struct {
 	s        *Session
 	do       string          // kind of the commands that move the cursor: "seek", "find" or "step"; "" if none does
 	step     stepSize        // unit and direction of the steps, if do is "step"
-	states   bool            // whether a state is also requested
+	states   bool            // whether any of the commands requests a state
 	commands []mergedCommand // the commands, in order of arrival
 }
 
@@ -28,7 +28,7 @@ type stepSize struct {
 type mergedCommand struct {
 	*reply
 	state bool         // whether the command requests a state instead of moving the cursor
-	act   func() error // executes the command; only set for a seek or find
+	act   func() error // executes the command; set only for a seek or find
 	err   error
 }
 
@@ -48,8 +48,8 @@ func (c single) Do() {
 // Merge returns false because a single is not merged with others. It implements cursor.Request.
 func (single) Merge(cursor.Request) bool { return false }
 
-// Merge adds the commands of next, the request after m in the queue of the runner, to m and returns true, if they can
-// be merged. It implements cursor.Request.
+// Merge merges next, the request that follows m in the runner's queue, into m if possible: it adds the commands of next
+// to m and returns true. Otherwise it returns false. Merge implements cursor.Request.
 func (m *mergeable) Merge(next cursor.Request) bool {
 	n, ok := next.(*mergeable)
 	switch {
@@ -111,7 +111,7 @@ func (m *mergeable) doSteps() {
 }
 
 // doLast executes the last seek or find and returns its index in m.commands. A command that fails changes nothing, so
-// doLast then tries the previous one, and so on. It returns -1 if all of them fail or there is none.
+// doLast then tries the one before it, and so on. It returns -1 if all of them fail, or if m has no seek or find.
 func (m *mergeable) doLast() int {
 	for i := range slices.Backward(m.commands) {
 		v := &m.commands[i]
@@ -125,7 +125,7 @@ func (m *mergeable) doLast() int {
 	return -1
 }
 
-// sendStates sends one state to the viewers that requested it.
+// sendStates sends the same state to all viewers that requested one.
 func (m *mergeable) sendStates() {
 	var to []*Viewer
 	for i := range m.commands {

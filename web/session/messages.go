@@ -16,8 +16,8 @@ import (
 
 // The messages of a session are written on the runner's goroutine.
 
-// header returns the header of a message of the given kind, such as "hello". It names the run and the last event before
-// the cursor.
+// header returns the header of a message of the given kind, such as "hello", for the current run and the current
+// position of the cursor.
 func (s *Session) header(kind string) protocol.Header {
 	return protocol.Header{V: protocol.Version, Kind: kind, Run: s.short, Seq: s.runner.Position().Seq}
 }
@@ -66,7 +66,7 @@ type timelineSent struct {
 	steps    int64
 }
 
-// sendTimeline sends the timeline to those of the given viewers that do not have it yet.
+// sendTimeline sends the timeline to those of the given viewers that have not been sent its current content.
 func (s *Session) sendTimeline(viewers ...*Viewer) {
 	t := s.run.Timeline()
 	sent := timelineSent{s.short, t.Computed, t.Done, s.totalSteps()}
@@ -94,13 +94,14 @@ func (s *Session) timeline(t *sim.Timeline) []byte {
 }
 
 // ack returns the "ack" message, the response to the command with the given ID. err is the error of the command, or
-// nil if it succeeded, and is described in the language lang. An id of 0 means that no command caused the error.
+// nil if it succeeded, and is described in the language lang. id is 0 if the ID of the command is unknown, or if no
+// command caused the error.
 func (s *Session) ack(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// lateAck is like ack but may be called on any goroutine, because it reads copies of the run's digest and the event
-// number, which are atomic.
+// lateAck is like ack but may be called on any goroutine: it takes the run's digest and the event number from the
+// atomic fields seenRun and seenSeq.
 func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	run := ""
 	if short := s.seenRun.Load(); short != nil {
@@ -110,10 +111,11 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
 }
 
-// state returns the "state" message, which contains the state at the cursor. If rest is true, it includes the first
-// timers of each place of the lanes in ModeCounts. shared must be true if the message is for several viewers. own
-// reports whether data is a buffer from stateBuffers, to be returned to it when the message has been sent; it is false
-// if shared is true. If state uses s.frame.snap, it recycles that snapshot and sets s.frame.snap to nil.
+// state returns data, the "state" message, which contains the state at the cursor. If rest is true, the message
+// includes up to protocol.PlaceTimersMax timers of each place of the lanes in ModeCounts. shared must be true if the
+// message is for several viewers. If own is true, data is a buffer from stateBuffers, and the caller must return the
+// buffer to stateBuffers when the message has been sent; own is never true if shared is. If state uses s.frame.snap, it
+// recycles that snapshot and sets s.frame.snap to nil.
 func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
@@ -164,8 +166,8 @@ func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 // outboxes for a long time.
 var stateBuffers sync.Pool
 
-// appendLast appends the rows of the step that ends with event seq, at most the last LastEventsMax of them. It appends
-// nothing during playback, when pages do not show the rows.
+// appendLast appends to b, as rows, the events up to event seq of the step that contains it. It appends at most the
+// last LastEventsMax of these events and, during playback, none, because pages then do not show them.
 func (s *Session) appendLast(b []byte, seq int64) []byte {
 	if s.runner.Playing().On {
 		return b
@@ -259,7 +261,8 @@ func (s *Session) delta() []byte {
 }
 
 // appendRows appends the rows of the records in part that belong to lanes in ModeFull. Events of other lanes are not
-// sent individually. For all lanes, appendRows records in laneView.spent the cost up to the last of their records.
+// sent individually. appendRows also sets laneView.spent of each lane to the lane's total cost up to its last record in
+// part.
 func (s *Session) appendRows(b []byte, part *sim.EventRange) []byte {
 	start := s.run.Program().Start
 	for i := range part.Records {

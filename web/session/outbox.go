@@ -18,7 +18,7 @@ const (
 // outgoing is a queued message.
 type outgoing struct {
 	kind messageKind
-	data []byte // read-only because several outboxes may share it
+	data []byte // encoded message; it must not be modified, because several outboxes may share it
 	own  bool   // whether the message is in no other outbox, in which case its memory can be reused after it has been sent
 }
 
@@ -53,7 +53,7 @@ func (m *outbox) keep(data []byte) {
 	m.wakeWriter()
 }
 
-// putTimeline queues a timeline message. It replaces a queued timeline.
+// putTimeline queues data, a timeline message. It removes an earlier timeline message from the queue.
 func (m *outbox) putTimeline(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -130,8 +130,8 @@ func (m *outbox) take() (data []byte, ok bool) {
 	return first.data, true
 }
 
-// needsState reports whether the client needs a state, because it has missed a delta or a state, and the queue is
-// empty, so that the state can be sent immediately.
+// needsState reports whether a state should be sent to the client now: the client has missed a delta or a state, and
+// the queue is empty.
 func (m *outbox) needsState() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

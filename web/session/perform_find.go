@@ -89,8 +89,8 @@ func findWords() string {
 	return strings.Join(words, ", ")
 }
 
-// OnSearch is called with the state of a search while it continues and when it ends. It sends the state to all viewers.
-// It implements cursor.Listener.
+// OnSearch sends at, the state of a search, to all viewers. It is called repeatedly while the search continues, and
+// once when it ends. It implements cursor.Listener.
 func (s *Session) OnSearch(at cursor.Search) {
 	n := int64(-1)
 	if at.Forward {

@@ -112,9 +112,10 @@ func (s *Session) decodeLane(field string, object jsontext.Value) (scenario.Lane
 	return lane, usererr.Below(field, err)
 }
 
-// forkLanes opens the current scenario with the given lanes instead of its own. field is the name of the command's
-// field that caused the change; errors mention it unless they are about another lane or all lanes. i is the index of
-// the lane that came from that field, or -1 if none did; in errors about lane i, the path is relative to the lane.
+// forkLanes opens a copy of the current scenario that has the given lanes. field is the name of the lane command's
+// field that requires the change, such as "add". i is the index in lanes of the lane that this field contains, or -1 if
+// it contains none. An error about another lane, or about all lanes, has the path in the scenario, such as "lanes[1]";
+// any other error has a path that begins with field.
 func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i int, field string) error {
 	path := fmt.Sprintf("lanes[%d]", i)
 	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
@@ -125,8 +126,9 @@ func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i in
 	return usererr.Below(field, err)
 }
 
-// tickToKeep returns the tick at the end of which a scenario with changed lanes is opened, or -1 to open it before
-// the first event. A position within a tick cannot be kept, because event numbers depend on the lanes.
+// tickToKeep returns the tick to whose end the cursor moves when the lanes of the scenario are changed. This is the
+// current tick of the cursor, or -1 if the cursor is before the first event and stays there. The position within a
+// tick cannot be kept, because event numbers depend on the lanes.
 func (s *Session) tickToKeep() int64 {
 	if at := s.runner.Position(); at.Seq > 0 || at.Whole {
 		return at.Tick

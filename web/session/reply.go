@@ -35,12 +35,12 @@ func newReply(k *Viewer, id int64) *reply {
 	return r
 }
 
-// begin marks the command as begun. It returns false if the command has timed out and must not be executed.
-// begin, answer and acknowledgeLater are called on the runner's goroutine.
+// begin marks the command as begun. It returns false if the command has timed out and must not be executed. It is
+// called on the runner's goroutine, as are answer and acknowledgeLater.
 func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, replyBegun) }
 
-// acknowledgeLater is called for a seek whose target has not been computed yet. Unless answer is called first, the
-// timer acknowledges the seek protocol.AnswerWait after the seek arrived.
+// acknowledgeLater postpones the reply to a seek whose target has not been computed yet. Unless answer is called first,
+// the timer r.late acknowledges the seek when protocol.AnswerWait has passed since the seek arrived.
 func (r *reply) acknowledgeLater() {
 	r.state.Store(replyGoesOn)
 	r.late.Reset(time.Until(r.arrived.Add(protocol.AnswerWait)))
@@ -55,8 +55,8 @@ func (r *reply) answer(err error) {
 	}
 }
 
-// expire is called by the reply's timer on a separate goroutine. It sends an error if the command has not begun, and
-// acknowledges a seek whose target is still being computed.
+// expire is called by the timer r.late, on a goroutine of its own, when the reply is overdue. If the command has not
+// begun, expire sends an error. If the command is a seek whose target is still being computed, expire acknowledges it.
 func (r *reply) expire() {
 	s := r.k.session
 	switch {

@@ -18,7 +18,7 @@ import (
 )
 
 // Session is a cursor on a run, with the viewers that show it. The fields from viewers onward, except for the atomic
-// ones, are used only on the runner's goroutine, so they need no lock. Other goroutines call Do.
+// ones, are used only on the runner's goroutine, so they need no lock. Other goroutines use Do to access them.
 type Session struct {
 	id      string
 	secret  secret // authenticates the driver
@@ -32,7 +32,7 @@ type Session struct {
 	viewers   []*Viewer
 	joined    atomic.Bool // whether a viewer has ever joined
 	run       *sim.Run
-	release   context.CancelFunc // makes the store stop retaining run
+	release   context.CancelFunc // makes the store stop retaining the current run
 	short     string             // first sim.DigestShort digits of the run's digest
 	custom    bool               // whether the scenario differs from every built-in one
 	info      []algorithms.Facts // fixed properties of each lane's wheel
@@ -42,14 +42,14 @@ type Session struct {
 	mem       *budget.Reservation // memory reserved for the session; see SessionBytes
 	problem   error               // error that prevented the session from beginning at the requested position; reset to nil when it is sent to the first viewer that joins
 	bare      bool                // whether the last state or delta omitted the activity of the lanes because of playback
-	didAt     time.Time           // time at which a delta last included the activity of the lanes
-	midSeek   bool                // whether the last state was sent before a seek had reached its target, in which case its "rest" field is false
+	didAt     time.Time           // time at which the activity of the lanes was last requested for a delta during playback; see DidInterval
+	midSeek   bool                // whether the last state, whose "rest" field is then false, was sent before a seek had reached its target
 	deltaHint int                 // expected size of the next delta, in bytes
 
-	seenRun atomic.Pointer[string] // copy of the field short, for goroutines other than the runner's
-	seenSeq atomic.Int64           // number of the last event before the cursor, for goroutines other than the runner's
+	seenRun atomic.Pointer[string] // copy of the digits in short, for use on goroutines other than the runner's
+	seenSeq atomic.Int64           // number of the last event before the cursor, for use on goroutines other than the runner's
 
-	statesSent int         // number of states sent to all viewers, by which mergeable.Do detects that a command has sent one
+	statesSent int         // number of states sent to all viewers; an increase during a command means that the command has sent a state (see mergeable.Do)
 	resyncing  atomic.Bool // whether a call to sendMissing is pending, so that resync need not request another
 	resynced   time.Time   // time at which sendMissing sent the last state
 }
@@ -60,20 +60,22 @@ type laneView struct {
 	mode   string // mode in which the lane is sent: protocol.ModeFull or protocol.ModeCounts
 	counts protocol.LaneCounts
 	cost   engine.LaneCost
-	spent  int64 // total cost of the lane reported so far by rows and messages; the next row reports what has been added since
+	spent  int64 // total cost of the lane that has been reported in rows and messages; the next row reports what has been added since
 }
 
-// Do runs f on the runner's goroutine. It returns cursor.ErrRunnerEnded if the session has ended.
+// Do queues f to be run on the runner's goroutine, and must not be called on that goroutine. It does not wait for f to
+// run. It returns cursor.ErrRunnerEnded if the session has ended.
 func (s *Session) Do(f func()) error { return s.runner.Do(f) }
 
-// end ends the session normally.
+// end ends the session without an error.
 func (s *Session) end() { s.stop(nil) }
 
 // fail ends the session because of err, which Viewer.Ending then reports.
 func (s *Session) fail(err error) { s.stop(err) }
 
-// begin opens run at the position in kept, within cursor.RequestWaitMax. If that fails, it opens run before the
-// first event, and the error is sent to the first viewer that joins.
+// begin opens run at the position in kept, within cursor.RequestWaitMax, and sets the playback rate in kept. If run
+// cannot be opened at that position, begin opens it before the first event, and the error is sent to the first viewer
+// that joins.
 func (s *Session) begin(run *sim.Run, kept keptSession) {
 	if err := s.open(s.runner.Context(), run, kept.at.Tick); err != nil {
 		s.problem = err
@@ -117,8 +119,8 @@ func SessionBytes(p *program.Program) int64 {
 	return fixed + p.Estimate().EmptyBytes/share
 }
 
-// join adds k and sends it the current state. If k is a driver, it replaces the previous driver, whose connection may
-// be broken without having been closed, and playback is paused.
+// join adds k and sends it the current state. If k is a driver and is not the first viewer, playback is paused, and k
+// replaces the previous driver, whose connection may be broken without having been closed.
 func (s *Session) join(k *Viewer) {
 	k.conn.Greeted()
 	if k.driver && s.joined.Load() {
@@ -165,8 +167,9 @@ func (s *Session) close() {
 	s.end()
 }
 
-// position returns the position of the cursor: its tick if all events of the tick have been applied, and otherwise the
-// number of the last event. The other field of the result is -1; both are -1 at the start of the run.
+// position returns the position of the cursor. If all events of the current tick have been applied, only Tick is set,
+// and Seq is -1; otherwise, only Seq is set, to the number of the last event, and Tick is -1. At the start of the run,
+// both are -1.
 func (s *Session) position() locate.Position {
 	at := s.runner.Position()
 	switch {
@@ -207,8 +210,7 @@ func (s *Session) sendMissing() {
 	}
 }
 
-// OnReminder is called if sendMissing had to wait, when stateInterval has passed since it last sent a state. It calls
-// sendMissing again.
+// OnReminder calls sendMissing again. The runner calls OnReminder at the time that sendMissing has requested.
 func (s *Session) OnReminder() { s.sendMissing() }
 
 // broadcast queues a message for all viewers. Unlike a state or a delta, the message must not be dropped.
@@ -220,8 +222,8 @@ func (s *Session) broadcast(data []byte) {
 
 // The methods below implement cursor.Listener.
 
-// OnOpen is called after the runner has opened another run. It retains that run instead of the previous one, and sends
-// every viewer a "hello" message.
+// OnOpen makes the store retain run instead of the previous run, and sends every viewer a "hello" message. It is called
+// after the runner has opened run.
 func (s *Session) OnOpen(run *sim.Run) {
 	before := s.release
 	var ctx context.Context
@@ -245,8 +247,8 @@ func (s *Session) OnOpen(run *sim.Run) {
 	}
 }
 
-// OnSeek is called after a seek, and after OnOpen, with the complete state at the cursor. The next call to OnFrame
-// sends this state.
+// OnSeek stores at, the complete state at the cursor, so that the next call to OnFrame sends it. It is called after a
+// seek, and after OnOpen.
 func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
@@ -258,8 +260,8 @@ func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.frame = frame{snap: at}
 }
 
-// OnMove is called after the cursor has moved forward, with the events that it has passed. The next call to OnFrame
-// sends these events, or a complete state instead.
+// OnMove stores part, the events that the cursor has passed by moving forward, so that the next call to OnFrame sends
+// them. If there are too many, OnFrame sends a complete state instead.
 func (s *Session) OnMove(part *sim.EventRange) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
@@ -279,8 +281,8 @@ func (s *Session) OnMove(part *sim.EventRange) {
 }
 
 // OnFrame sends all viewers a delta or, if necessary, a state. After a delta, it reports whether at least
-// 1/LateViewersMin of the viewers have not received all earlier states and deltas; it should then be called less
-// often. After a state, it returns false.
+// 1/LateViewersMin of the viewers have not received all earlier states and deltas. If so, the caller should call
+// OnFrame less often. After a state, OnFrame returns false.
 func (s *Session) OnFrame() (late bool) {
 	if s.frame.snap != nil || s.frame.tooMany || s.exceedsLaneTimers() {
 		s.decideModes(s.frame.tooMany)
@@ -297,8 +299,9 @@ func (s *Session) OnFrame() (late bool) {
 	return behind > 0 && behind*LateViewersMin >= len(s.viewers)
 }
 
-// OnIdle is called when the cursor has not moved for some time. If the last state or delta omitted the first timers of
-// each place of lanes in ModeCounts, or the activity of the lanes, OnIdle sends the viewers a state that contains them.
+// OnIdle is called when the cursor has not moved for some time. It sends the viewers a state with what the last state
+// or delta may have omitted: the first timers of each place of the lanes in ModeCounts, and the activity of the lanes.
+// If the last message was complete, OnIdle does nothing.
 func (s *Session) OnIdle() {
 	if s.allFull() && !s.midSeek && !s.bare {
 		return
@@ -307,16 +310,16 @@ func (s *Session) OnIdle() {
 	s.sendState(true, s.viewers...)
 }
 
-// OnPlayback is called when playback has started, stopped, changed its rate or reached the end. It sends the viewers
-// the playback state, which it obtains from the runner; the argument, which is the same, is not used.
+// OnPlayback sends the viewers the new playback state. It is called when playback has started, stopped, changed its
+// rate or reached the end.
 func (s *Session) OnPlayback(cursor.Playing) { s.broadcast(s.player()) }
 
-// OnProgress is called when more of the run has been computed. It sends the viewers the timeline.
+// OnProgress sends the viewers the timeline. It is called when more of the run has been computed.
 func (s *Session) OnProgress() {
 	s.sendTimeline(s.viewers...)
 }
 
-// OnError is called with an error that no command caused, and sends it to the viewers.
+// OnError logs err, an error that no command caused, and sends it to the viewers.
 func (s *Session) OnError(err error) {
 	if s.ctx.Err() != nil {
 		return // the error was caused by the end of the session
@@ -327,10 +330,10 @@ func (s *Session) OnError(err error) {
 	}
 }
 
-// Detail is called before OnSeek and returns the number of timers per place that its snapshot must include:
-// wheel.AllEntries if any lane has at most protocol.LaneTimersMax timers, in which case all of them may be sent, and
-// otherwise 0. lanes must be in the state that the snapshot will show. If lanes is nil, Detail uses the numbers of
-// timers at the cursor instead.
+// Detail returns the number of timers per place that the next argument of OnSeek must include: wheel.AllEntries if any
+// lane has at most protocol.LaneTimersMax timers, all of which may then be sent, and otherwise 0. lanes must be in the
+// state that OnSeek will receive. If lanes is nil, Detail uses the numbers of timers at the cursor instead. The runner
+// calls Detail before OnSeek.
 func (s *Session) Detail(lanes []*engine.Lane) int {
 	for _, l := range lanes {
 		if l.Waiting() <= protocol.LaneTimersMax {

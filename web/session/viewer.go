@@ -21,7 +21,7 @@ type Viewer struct {
 	session *Session
 	conn    Connection
 	driver  bool   // whether the viewer drives the session: it opened the session or knows its secret
-	lang    string // language of the texts in its messages
+	lang    string // language of the texts in messages to the viewer
 	box     *outbox
 
 	timeline timelineSent // timeline last queued; used only on the runner's goroutine
@@ -72,8 +72,8 @@ func (v *Viewer) Next() (data []byte, ok bool) { return v.box.take() }
 // connection should then be closed.
 func (v *Viewer) Overflowed() bool { return v.box.overflowed() }
 
-// CatchUp requests a state if the queue is empty and the client needs one, because a delta was dropped while the
-// queue was full, or a state could not be computed in time.
+// CatchUp requests a state for the client if the queue is empty and the client has missed a message. This happens if a
+// delta was dropped because the queue was full, or if a state could not be computed in time.
 func (v *Viewer) CatchUp() {
 	if v.box.needsState() {
 		v.session.resync()

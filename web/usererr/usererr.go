@@ -17,8 +17,8 @@ import (
 // refusal is the error for a session command or a URL that is rejected.
 type refusal struct {
 	path    string         // path of the field that the error concerns, such as "lanes[0].slots"; "" if it concerns none
-	line    int            // line in the text of the scenario, from 1; 0 if unknown
-	message errmsg.Message // message for the user, in one line
+	line    int            // line in the text of the scenario, counting from 1; 0 if unknown
+	message errmsg.Message // message for the user, a single line
 }
 
 // New returns an error about the field with the given path, or about no field if path is "". format is a key of
@@ -30,7 +30,7 @@ func New(path, format string, args ...any) error {
 // Of returns an error that has the message m and does not concern a field.
 func Of(m errmsg.Message) error { return &refusal{message: m} }
 
-// Error returns the path and the message, in English and in one line.
+// Error returns the path and the message, in English, on a single line.
 func (r *refusal) Error() string { return r.in("en").Error() }
 
 // in returns r as shown to a user in the language lang.
@@ -93,11 +93,11 @@ func Describe(err error, lang string) *Description {
 	return &Description{Message: err.Error()}
 }
 
-// Description is an error as shown to a user, in one line.
+// Description is an error as shown to a user, on a single line.
 type Description struct {
 	Path    string `json:"path"`          // path of the field that the error concerns, such as "lanes[0].slots"; empty if it concerns none
 	Message string `json:"message"`       // message in the language of the user
-	Line    int    `json:"line,omitzero"` // line in the text of the scenario, from 1; 0 or absent if unknown
+	Line    int    `json:"line,omitzero"` // line in the text of the scenario, counting from 1; 0 or absent if unknown
 }
 
 // Error returns the path, if there is one, and the message.
@@ -118,7 +118,7 @@ func IsShortage(err error) bool {
 	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*program.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
 }
 
-// Clip returns s, shortened if it is long, for quoting in a message.
+// Clip returns s, for quoting in a message. If s has more than 60 bytes, the rest is replaced by an ellipsis.
 func Clip(s string) string {
 	const most = 60
 	if len(s) <= most {

@@ -95,8 +95,8 @@ func procedures(k *knowledge.Page, lang string) (list []templates.Procedure) {
 	return list
 }
 
-// variable matches a variable of the pseudo-code that a page may have to explain: c, u, n, e, j or W, if it is not part
-// of a word.
+// variable matches the letters c, u, n, e, j and W where they are not part of a word. In pseudo-code, these are the
+// variables that a page may have to explain.
 var variable = regexp.MustCompile(`(?:^|[^\p{L}'’])([cunejW])(?:$|[^\p{L}])`)
 
 // variablesOf returns the variables in the pseudo-code of k that the page must explain, in order of their first

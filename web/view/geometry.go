@@ -14,9 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// geometryWords describes the structure of a lane, whose algorithm has the properties info: its levels, such as "3
-// levels × 3 slots", or its list or heap. The words come from the texts in. turnWords describes the lengths of slots.
-// The function geometryWords in static/js/state/words.js must return the same text.
+// geometryWords returns a description of the structure of a lane: its levels, such as "3 levels × 3 slots", or its list
+// or heap. info holds the properties of the lane's wheel, and in is the catalogue of the texts. The function
+// geometryWords in static/js/state/words.js must return the same text.
 func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalogue) string {
 	switch {
 	case info.Algorithm == "list":
@@ -35,7 +35,7 @@ func geometryWords(info *algorithms.Facts, levels []wheel.Level, in texts.Catalo
 }
 
 // slotWords returns a description of the levels and the number of slots of each, such as "3 levels × 8 slots". It
-// ignores side lists.
+// ignores lists beside the wheel, whose level is negative.
 func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 	var sizes []string
 	for _, l := range levels {
@@ -59,9 +59,9 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 // static/js/state/words.js.
 const widthsShown = 4
 
-// turnWords describes the durations of the slots and turns of all levels of a ring, such as "1 / 10 s per
-// slot, 10 / 100 s per turn". It returns "" for other shapes. tick is the length of a base tick. The function
-// turnWords in static/js/state/words.js must return the same text.
+// turnWords returns a description of the durations of a slot and of a revolution on each level of a ring, such as
+// "1 / 10 s per slot, 10 / 100 s per turn". It returns "" for other shapes. tick is the length of a base tick. The
+// function turnWords in static/js/state/words.js must return the same text.
 func turnWords(info *algorithms.Facts, levels []wheel.Level, tick string, in texts.Catalogue) string {
 	if info.Shape != wheel.ShapeRing {
 		return ""
@@ -148,12 +148,12 @@ func ticksLastBelow(ticks int64, tick string, limit int64) (time.Duration, bool)
 	return time.Duration(ticks) * one, true
 }
 
-// spanMax is the maximum length of a slot or a turn that is shown as a duration, in nanoseconds: about 146 years.
+// spanMax is the maximum length of a slot or a revolution that is shown as a duration, in ns: about 146 years.
 // For longer durations, floating-point numbers are not precise enough for three digits after the decimal point.
 const spanMax = 1 << 62
 
-// spans formats the duration of a slot of level l and that of a revolution. It returns false if one of them
-// exceeds spanMax or the number of slots is not fixed. tick is the length of a base tick.
+// spans formats the duration of a slot of level l and the duration of a revolution of l. It returns false if either of
+// them exceeds spanMax or the number of slots is not fixed. tick is the length of a base tick.
 func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	one, ok := ticksLastBelow(l.Width, tick, spanMax)
 	if !ok || l.Slots == 0 || one > spanMax/time.Duration(l.Slots) {
@@ -162,9 +162,10 @@ func spans(l wheel.Level, tick string) (slot, turn string, ok bool) {
 	return lasting(one), lasting(one * time.Duration(l.Slots)), true
 }
 
-// spanWords describes the duration of a slot of level l and that of a revolution. It returns "" for a side list,
-// for a level without a fixed number of slots, and if one of the durations exceeds spanMax. tick is the length of
-// a base tick. The function spanWords in static/js/state/words.js must return the same text.
+// spanWords returns a description of the duration of a slot of level l and the duration of a revolution of l. It
+// returns "" if l is a list beside the wheel, if its number of slots is not fixed, or if either duration exceeds
+// spanMax. tick is the length of a base tick. The function spanWords in static/js/state/words.js must return the same
+// text.
 func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	slot, turn, ok := spans(l, tick)
 	if !ok || l.Level < 0 {
@@ -173,8 +174,8 @@ func spanWords(l wheel.Level, tick string, in texts.Catalogue) string {
 	return in.T("ring.span", "slot", slot, "turn", turn)
 }
 
-// calendarFrom is the earliest start of a scenario, as a duration since the Unix epoch, for which ticks are shown as
-// times of day: March 1973. The ticks of a scenario that starts earlier are shown as times since its start.
+// calendarFrom is a time in March 1973, as a duration since the Unix epoch. If a scenario starts at that time or
+// later, its ticks are shown as times of day. Otherwise they are shown as times since its start.
 const calendarFrom = 1e8 * time.Second
 
 // wallClock formats the time of tick now in a scenario that starts at the absolute tick start. It returns the

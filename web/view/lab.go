@@ -68,7 +68,8 @@ func choices(given, shown *program.Program, lang string) []templates.Choice {
 	return list
 }
 
-// laneOf returns lane i of p as shown on a page, in the state snap and with texts in the language lang.
+// laneOf returns lane i of p as shown on a page, in the state snap and with texts in the language lang. info holds the
+// properties of the lane's wheel.
 func laneOf(p *program.Program, i int, info *algorithms.Facts, snap *engine.LaneSnapshot, lang string) templates.Lane {
 	spec := &p.Scenario.Lanes[i]
 	c := snap.Counts
@@ -128,7 +129,8 @@ func queueOf(p *program.Program, queue []wheel.Bucket) []templates.Bucket {
 	return list
 }
 
-// placesOf returns places as shown on a page, with the first n timers of each.
+// placesOf converts places to the form in which a page shows them. It includes at most the first n timers of each
+// place.
 func placesOf(p *program.Program, places []wheel.Place, n int) []templates.Place {
 	list := make([]templates.Place, len(places))
 	for i := range places {

@@ -65,7 +65,8 @@ func workerRows(workers []rediswheel.WorkerInfo) []templates.WorkerRow {
 	return rows
 }
 
-// taskMinutes returns the rows of the first MinutesShownMax minutes that have tasks.
+// taskMinutes returns the rows of the table of minutes on the worker page: one for each of the first MinutesShownMax
+// minutes in which tasks are due.
 func taskMinutes(st *rediswheel.Stats) []templates.WorkerMinute {
 	list := st.Minutes[:min(len(st.Minutes), MinutesShownMax)]
 	most := int64(1)

@@ -201,7 +201,7 @@ func (q *Parameter) checkNames(v []string) error {
 	return nil
 }
 
-// wants describes the valid values of q for an error message.
+// wants returns a description of the valid values of q, for an error message.
 func (q *Parameter) wants() string {
 	switch q.Type {
 	case TypeChoice:

@@ -2,8 +2,8 @@ package catalog
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// SlotsParameter returns the "slots" parameter, the number of slots of a wheel. Its default is def,
-// and its minimum is given by least.
+// SlotsParameter returns the "slots" parameter, the number of slots of a wheel. def is its default
+// value, and least is its minimum value.
 func SlotsParameter(def, least int64) Parameter {
 	return Parameter{Name: "slots", Type: TypeInt, Default: def, Min: least, Max: wheel.SlotsMax}
 }

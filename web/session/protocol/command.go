@@ -67,7 +67,7 @@ func (c *Command) Text(name string) (string, error) {
 	return s, nil
 }
 
-// Object returns c.Fields, which lacks v, id and do, as a JSON object.
+// Object returns the fields of the command, without v, id and do, as a JSON object.
 func (c *Command) Object() []byte {
 	b := []byte{'{'}
 	for _, name := range fieldNames(c.Fields) {
@@ -81,7 +81,7 @@ func (c *Command) Object() []byte {
 	return append(b, '}')
 }
 
-// fieldNames returns the names of the fields in sorted order, so that equal messages cause equal errors.
+// fieldNames returns the names of the fields in sorted order, so that the same message always causes the same error.
 func fieldNames(fields map[string]jsontext.Value) []string {
 	names := make([]string, 0, len(fields))
 	for name := range fields {
@@ -109,7 +109,7 @@ func listOr(names []string, empty string) string {
 	return strings.Join(names, ", ")
 }
 
-// oneLine formats an error of the JSON package in one line, without the name of the package.
+// oneLine formats an error of the JSON package on one line, without the name of the package.
 func oneLine(err error) string {
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {

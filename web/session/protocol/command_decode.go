@@ -16,7 +16,7 @@ import (
 // command.
 var commonFields = []string{"v", "id", "do"}
 
-// knownFields is the set of the fields of all commands.
+// knownFields is the set of the names of all fields that a command can have.
 var knownFields = func() map[string]bool {
 	known := map[string]bool{}
 	for _, name := range commonFields {
@@ -102,9 +102,9 @@ func (c *Command) decode(data []byte, driver bool) error {
 	return checkEnd(dec, data)
 }
 
-// decodeField reads the name and the value of one field from dec. If the command does not have the field, or only a
-// driver may send the command, decodeField returns an error. It then also sets c.ID, provided that it has already
-// read the "id" field, so that the error can be sent as the answer to that command.
+// decodeField reads the name and the value of one field from dec. It returns an error if the command does not have the
+// field, or if driver is false and only a driver may send the command. With such an error, it also sets c.ID if the
+// "id" field has been read before, so that the error can be sent as the answer to the command.
 func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	token, err := dec.ReadToken()
 	if err != nil {

@@ -50,7 +50,8 @@ type stepCommand struct {
 }
 
 // seekCommand moves the cursor to the end of `tick`, to event `seq` or, without either, before the first event.
-// Playback continues. If the position has not been computed yet, it is shown as soon as it has been.
+// Playback continues. If the position has not been computed yet, the cursor moves there as soon as the position is
+// computed.
 type seekCommand struct {
 	Tick int64 `json:"tick,omitempty"`
 	Seq  int64 `json:"seq,omitempty"`
@@ -60,11 +61,11 @@ type seekCommand struct {
 // match before the cursor. If there is a match, the cursor moves to it. A `search` message reports the result. Any
 // other movement of the cursor ends the search, as does `pause`.
 type findCommand struct {
-	What  string `json:"what" enum:"expire cascade reject finding timer slot cost differ"` // what to search for: a kind of event, or "timer": an event of a timer, "slot" or "cost": a slot or a tick that exceeds `over`, "differ": a tick in which the lanes do not all fire and reject the same timers
+	What  string `json:"what" enum:"expire cascade reject finding timer slot cost differ"` // what to search for. "expire", "cascade", "reject", "finding": an event of that kind; "timer": an event of the timer `timer`; "slot": a slot with more than `over` timers; "cost": a tick in which the cost of a lane exceeds `over`; "differ": a tick in which the lanes do not all fire and reject the same timers
 	N     int64  `json:"n"`                                                                // direction, 1 for forward or −1 for backward
 	Lane  string `json:"lane,omitempty"`                                                   // ID of the lane to search; if missing, all lanes are searched
 	Timer string `json:"timer,omitempty"`                                                  // name of the timer to search for, valid only if `what` is "timer"
-	Over  int64  `json:"over,omitempty"`                                                   // threshold, 0 or more, that the number of timers in a slot ("slot") or the cost of a lane in a tick ("cost") must exceed; valid only if `what` is one of these
+	Over  int64  `json:"over,omitempty"`                                                   // threshold, 0 or more, that the number of timers in a slot or the cost of a lane in a tick must exceed; valid only if `what` is "slot" or "cost"
 }
 
 // opCommand performs an operation in all lanes at the tick of the cursor. It adds the operation to the scenario, opens
@@ -85,14 +86,14 @@ type loadCommand struct {
 	Tick     int64          `json:"tick,omitempty"`     // tick at the end of which the cursor is placed; if missing, it is placed before the first event
 }
 
-// laneCommand adds, removes, replaces or moves a lane, and opens the run of the scenario edited in this way.
+// laneCommand adds, removes, replaces or moves a lane, and opens the run of the edited scenario.
 type laneCommand struct {
 	Add     jsontext.Value `json:"add,omitempty"`     // lane object to add
 	Remove  string         `json:"remove,omitempty"`  // ID of the lane to remove
 	Replace string         `json:"replace,omitempty"` // ID of the lane that `with` replaces
 	With    jsontext.Value `json:"with,omitempty"`    // lane object that replaces the lane named by `replace`
 	Move    string         `json:"move,omitempty"`    // ID of the lane to move to the position `to`
-	To      int64          `json:"to,omitempty"`      // position among the lanes, counting from 0
+	To      int64          `json:"to,omitempty"`      // position to which the lane is moved, counting from 0
 }
 
 // stateCommand requests a `state` message. Viewers that do not drive the session may send it too.

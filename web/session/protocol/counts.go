@@ -59,7 +59,7 @@ func (t *LaneCounts) resize(level, slots int, width int64) {
 	}
 }
 
-// expire updates the counts with r, the record of an expiry.
+// expire updates the counts with r, the record of an expiry. start is the start tick of the scenario.
 func (t *LaneCounts) expire(r *engine.Record, start int64) {
 	t.counts.Expired++
 	t.Live--

@@ -14,8 +14,8 @@ const (
 	ModeCounts = "counts" // for each place of the lane, the number of timers and at most the first PlaceTimersMax timers are sent
 )
 
-// AppendHeader appends the beginning of a message: a brace and the fields of Header, three of which have the values
-// kind, run and seq. The caller must append the closing brace.
+// AppendHeader appends the beginning of a message: an opening brace and the fields of Header. kind, run and seq are the
+// values of the fields Kind, Run and Seq. The caller must append the closing brace.
 func AppendHeader(b []byte, kind, run string, seq int64) []byte {
 	b = append(b, `{"v":`...)
 	b = strconv.AppendInt(b, Version, 10)
@@ -121,8 +121,8 @@ func appendEntries(b []byte, entries []wheel.Entry, n int, start int64, names *N
 	return append(b, ']')
 }
 
-// appendCounts appends the fields "counts" and "cost" of a lane. Their elements are in the order of CountNames
-// and CostNames.
+// appendCounts appends a comma and the fields "counts" and "cost" of a lane. live is the number of pending timers. The
+// elements of the fields are in the order of CountNames and CostNames.
 func appendCounts(b []byte, live int64, c *wheel.Counts, cost engine.LaneCost) []byte {
 	b = append(b, `,"counts":[`...)
 	b = AppendList(b, live, c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings)
@@ -131,8 +131,9 @@ func appendCounts(b []byte, live int64, c *wheel.Counts, cost engine.LaneCost) [
 	return append(b, ']')
 }
 
-// AppendLane appends a lane of a state, with all its timers in ModeFull, and up to n timers of each place in
-// ModeCounts. start is the start tick of the scenario. The names of the timers are added to names.
+// AppendLane appends s, the state of a lane, as an element of the "lanes" field of a state message. mode is the mode
+// of the lane. In ModeFull, AppendLane includes all timers of the lane; in ModeCounts, it includes up to n timers of
+// each place. start is the start tick of the scenario. The names of the included timers are added to names.
 func AppendLane(b []byte, s *engine.LaneSnapshot, mode string, n int, start int64, names *NameTable) []byte {
 	if mode == ModeFull {
 		n = math.MaxInt
@@ -163,7 +164,8 @@ func AppendLane(b []byte, s *engine.LaneSnapshot, mode string, n int, start int6
 	return append(b, '}')
 }
 
-// appendQueue appends the delay queue as [[level, slot, due] …], with due ticks relative to start.
+// appendQueue appends a comma and the "queue" field of a lane, the delay queue as [[level, slot, due] …], with due
+// ticks relative to start.
 func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 	b = append(b, `,"queue":[`...)
 	for _, q := range queue {
@@ -175,8 +177,8 @@ func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 }
 
 // AppendChange appends the changes to one lane for a delta message. lane is the index of the lane, and now is the time
-// of its clock. t, cost and mode are the counts, the cost and the mode of the lane. In ModeCounts, AppendChange also
-// appends the slots whose numbers of timers have changed, and the levels if they have changed.
+// that its wheel has reached. t, cost and mode are the counts, the cost and the mode of the lane. In ModeCounts,
+// AppendChange also appends the slots whose numbers of timers have changed, and the levels if they have changed.
 func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.LaneCost, mode string) []byte {
 	b = append(b, `{"lane":`...)
 	b = strconv.AppendInt(b, int64(lane), 10)
@@ -192,7 +194,8 @@ func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.Lane
 	return append(b, '}')
 }
 
-// appendSlots appends the slots whose numbers of timers have changed as [[level, [slot, count, …]] …].
+// appendSlots appends a comma and the "slots" field of a lane: the slots whose numbers of timers have changed, as
+// [[level, [slot, count, …]] …].
 func appendSlots(b []byte, t *LaneCounts) []byte {
 	b = append(b, `,"slots":[`...)
 	t.slots.Changed(func(level int8, slots []uint32) {

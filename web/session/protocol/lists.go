@@ -5,7 +5,7 @@ package protocol
 type (
 	// Rows is a flat list of events, each a sequence of integers in the order of RowColumns.
 	Rows = []int64
-	// Names is a flat list with three elements per timer: id, name, due tick.
+	// Names is a flat list with three elements per timer: its ID, its name and its due tick.
 	Names = []any
 	// Entries is a flat list of timers, each a sequence of integers in the order of EntryFields.
 	Entries = []any
@@ -21,15 +21,15 @@ type (
 	Place = []any
 	// Due is [level, slot, due], a slot in the delay queue and the tick at which it is due.
 	Due = []int64
-	// SlotsChange is [level, [slot, count, …]]: the slots of a level whose number of timers has changed, each with the
-	// new number.
+	// SlotsChange is [level, [slot, count, …]]: the slots of one level in which the number of timers has changed, each
+	// with its new number of timers.
 	SlotsChange = any
 	// Activity is [cost, moves, timers, [kind, count, …], first, flows, all]: what a lane did in a tick or a step.
-	// cost is the total cost. moves is the part of it that is due to moving timers between places, and timers is the
-	// part that is due to touching timers. Each kind of event is followed by count, the number of such events. first
-	// is a list of type Rows with the first event of each kind. flows is [fromLevel, fromSlot, toLevel, toSlot, count,
-	// …]: the number of timers that cascaded from one slot to another. all is a list of type Rows with all events; it
-	// is empty if all lanes together have more than 1,000 events.
+	// cost is the total cost. moves is the part of it for moving timers between places, and timers is the part of it for
+	// touching timers. Each kind of event is followed by count, the number of events of that kind. first is a list of
+	// type Rows with the first event of each kind. flows is [fromLevel, fromSlot, toLevel, toSlot, count, …]: the number
+	// of timers that cascaded from one slot to another. all is a list of type Rows with all events; it is empty if all
+	// lanes together have more than 1,000 events.
 	Activity = any
 )
 
@@ -41,5 +41,5 @@ var (
 	EntryFields = [...]string{"id", "due", "rounds", "run", "marked"}                                                                                         // names, in order, of the integers that describe one timer in Entries
 )
 
-// RowWidth is the number of integers in a row of `events`.
+// RowWidth is the number of integers that describe one event in Rows.
 const RowWidth = len(RowColumns)

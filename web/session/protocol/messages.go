@@ -81,13 +81,13 @@ type StateLane struct {
 // Delta is sent when the cursor has moved forward. It contains the changes since the last `state` or `delta`.
 type Delta struct {
 	Header
-	From   int64         `json:"from"`                // `seq` before the movement
+	From   int64         `json:"from"`                // value of `seq` before the cursor moved
 	Tick   int64         `json:"tick"`                // tick of the cursor
 	Step   int64         `json:"step"`                // number of the step that contains event `seq`, as in `state`
 	Events Rows          `json:"events"`              // events in order, without those of lanes in mode "counts"
 	Names  Names         `json:"names"`               // names of the timers in the message whose names have not been sent since the last `state`
 	Steps  []int64       `json:"steps"`               // numbers of the events in (`from`, `seq`] that are the last of a step; empty if the range has more than 4,000 events
-	Did    []Activity    `json:"did" nullable:"true"` // activity of each lane in the last tick or step; null if there are too many events to count; during playback, at most 10 deltas a second have it
+	Did    []Activity    `json:"did" nullable:"true"` // activity of each lane in the last tick or step; null if there are too many events to count and, during playback, in all but at most 10 deltas a second
 	Lanes  []ChangedLane `json:"lanes"`               // changes to every lane
 }
 
@@ -146,6 +146,6 @@ type TimelineLane struct {
 // acknowledged then, and the state follows later.
 type Ack struct {
 	Header
-	Ack   int64                `json:"ack"`             // ID of the command; 0 for an error that no command caused
+	Ack   int64                `json:"ack"`             // ID of the command; 0 if the ID is unknown or if no command caused the error
 	Error *usererr.Description `json:"error,omitempty"` // error of the command, if it failed
 }

@@ -14,7 +14,7 @@ import (
 type NameTable struct {
 	prog *program.Program
 	sent []uint64 // bit set of the IDs of the timers whose names were sent
-	List []byte   // names in the current message, as the elements of a JSON list
+	List []byte   // names in the current message: the elements of a JSON list, without its brackets
 }
 
 // NewNameTable returns a table for the timers of p. No name is marked as sent.
@@ -25,8 +25,8 @@ func NewNameTable(p *program.Program) NameTable {
 // Open begins a new message by emptying List.
 func (n *NameTable) Open() { n.List = n.List[:0] }
 
-// Forget marks the names of all timers as not sent. It is called when there may be a socket that has not received the
-// names sent so far, so that later messages contain them again.
+// Forget marks the names of all timers as not sent, so that later messages contain them again. It is called when there
+// may be a socket that has not received the names sent so far.
 func (n *NameTable) Forget() { clear(n.sent) }
 
 // MentionRecord calls Mention for the timer of r, if r has one. start is the start tick of the scenario.

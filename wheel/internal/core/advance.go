@@ -65,8 +65,8 @@ func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expi
 	return fired, wheel.Done
 }
 
-// nextTick returns the current wheel tick if it is not completely processed, and otherwise the next
-// one at which w has work, or 0 if there is none. A wheel tick is u base ticks long.
+// nextTick returns the wheel tick, a period of u base ticks, that must be processed next: the current one if it is not
+// completely processed, and otherwise the next one at which w has work. It returns 0 if there is none.
 func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 	if b.Unfinished {
 		return b.Reached / u
@@ -77,7 +77,7 @@ func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 // RingPeak implements [wheel.Wheel.IdlePeak] for wheels that examine one slot or the head of a list
 // at each wheel tick. clock is the current wheel tick, and u is the length of a wheel tick in base
 // ticks. RingPeak returns 1, the cost of the next wheel tick, and the base tick at which it begins.
-// It returns 0, 0 if that is after the target tick.
+// It returns 0, 0 if that tick is after to.
 func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	if to/u <= clock {
 		return 0, 0

@@ -12,8 +12,8 @@ type Node struct {
 	Due    wheel.Tick
 	Key    uint32
 	Gen    uint32 // generation of the node, which is incremented when its timer ends
-	Pos    uint32 // index of the timer in its slot's vector or in a heap; or index of the next node of a list
-	Slot   uint32 // index of the timer's slot among the slots of all levels; or index of the previous node of a list, or of the next free node
+	Pos    uint32 // in a vector or a heap, index of the timer; in a list, index of the next node
+	Slot   uint32 // in a vector, index of the timer's slot among the slots of all levels; in a list, index of the previous node; in a free node, index of the next free node
 	Repeat uint32 // index into Arena.Repeats.Items; 0 if the timer fires once
 	State  uint32 // state of the node, such as StateMarked
 }
@@ -37,8 +37,8 @@ const (
 // timers. A *Node is valid until the next call to alloc. Index 0 is not used.
 type Arena struct {
 	pages [][]Node
-	// packed holds the nodes in compact form, if the wheel is a packed copy (see Base.PackCopies),
-	// which has no pages. Otherwise it is nil.
+	// packed holds the nodes in compact form instead of in pages, if the wheel is a packed copy
+	// (see Base.PackCopies). Otherwise packed is nil.
 	packed     *packedNodes
 	packCopies bool   // whether Clone returns packed copies, which take less memory; see Base.PackCopies
 	Used       uint32 // greater than every index that alloc has returned; 0 before the first call
@@ -54,14 +54,14 @@ type Arena struct {
 	sorted     []sorted
 	sortedFrom int      // pages with a number less than sortedFrom have no free nodes in the field sorted
 	released   []uint32 // numbers of the pages whose memory Compact has released
-	fresh      uint32   // index of the next node that renew returns, if fresh is less than freshEnd
+	fresh      uint32   // index of the node that renew returns next; valid only if fresh is less than freshEnd
 	freshEnd   uint32   // the nodes with indices in [fresh, freshEnd) are unused; they belong to the page that restore allocated last
 
 	ids    []uint32 // array that Clone allocated for the IDs of all slots; nil if the wheel is not a copy or its slots are not vectors
 	rounds []int64  // array that Clone allocated for the Rounds of all slots; nil if the wheel is not a copy or its slots are not of type RoundSlot
 }
 
-// At returns the node at index i, which alloc must have returned.
+// At returns the node at index i. It must only be called with an index that alloc has returned.
 func (a *Arena) At(i uint32) *Node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
 
 // alloc returns an unused node and its index. Fields of the node other than Gen and State may hold
@@ -159,7 +159,7 @@ func (a *Arena) recycle() {
 	a.pages, a.ids, a.rounds = nil, nil, nil
 }
 
-// Recycle releases the memory of the nodes for use by copies of other wheels. The wheel must not be used again.
+// Recycle makes the memory of the nodes available to other wheels. The wheel must not be used again.
 func (b *Base) Recycle() {
 	b.Arena.recycle()
 	b.Arena = Arena{}
@@ -192,9 +192,9 @@ func (a *Arena) Release(i uint32, n *Node) {
 	a.Live--
 }
 
-// Find returns the node of handle t. It returns nil if t is zero or stale, that is, if its timer
-// has ended, or if the wheel has been aborted. It counts as one unit of work (see [Pace.Spend]), so
-// it may call the hook.
+// Find returns the node of handle t. It returns nil if t is zero, if the timer of t has ended, or if
+// the wheel has been aborted. A call to Find counts as one unit of work (see [Pace.Spend]), so it may
+// call the hook.
 func (a *Arena) Find(t wheel.Timer) *Node {
 	if !a.Spend(1) {
 		return nil
@@ -202,8 +202,8 @@ func (a *Arena) Find(t wheel.Timer) *Node {
 	return a.lookup(t)
 }
 
-// lookup returns the node of handle t, or nil if t is zero or stale, that is, if its timer has
-// ended.
+// lookup returns the node of handle t. Unlike [Arena.Find], it does not count as work. It returns
+// nil if t is zero, or if the timer of t has ended.
 func (a *Arena) lookup(t wheel.Timer) *Node {
 	if t.Index() == 0 || t.Index() >= a.Used {
 		return nil
@@ -258,7 +258,7 @@ type repeat struct {
 // because few timers repeat. Index 0 is not used.
 type repeats struct {
 	Items []repeat
-	free  uint32 // index of the first free item, linked by run; 0 means none
+	free  uint32 // index of the first free item, whose run field is the index of the next one; 0 means none
 }
 
 func (r *repeats) alloc(every wheel.Tick, times int32) uint32 {

@@ -35,12 +35,12 @@ type Base struct {
 	Reached    wheel.Tick // tick that Advance has reached; the result of Now
 	Unfinished bool       // whether the budget ran out before tick Reached was processed completely
 	left       int64      // remaining budget of the current call to Advance: the number of entries and slots that it may still process
-	Halted     bool       // whether the wheel has stopped because of a fault of its published rule; its clock no longer moves
+	Halted     bool       // whether the wheel has stopped because of a fault of its published rule; if so, its clock no longer moves
 	Prefetched uint32     // sum of the results of Slot.Prefetch; it is never used, but keeps the compiler from removing the reads in Prefetch
 }
 
-// Placer is the placement rule of a wheel. PlaceNode puts node n, which has index i, into its place
-// and emits the corresponding event.
+// Placer is the placement rule of a wheel. PlaceNode puts node n, which has index i, into its place, emits the
+// corresponding event and returns Placed. Any other result means that the timer is not in a place.
 type Placer interface {
 	PlaceNode(i uint32, n *Node) PlaceResult
 }
@@ -104,8 +104,8 @@ func (b *Base) finish(p Placer, i uint32, n *Node, v PlaceResult, fired []wheel.
 	return fired, runs, v
 }
 
-// again prepares the next run of a timer that has fired and emits its schedule event. It returns
-// false if there is no further run.
+// again prepares the next run of n's timer, which has fired, and emits its schedule event. It
+// returns false if there is no further run.
 func (b *Base) again(n *Node) bool {
 	if n.Repeat == 0 {
 		return false
@@ -128,8 +128,8 @@ func (b *Base) again(n *Node) bool {
 	return true
 }
 
-// arm puts n, the node with index i, into its place for the next run of its timer, by calling
-// p.PlaceNode. It returns BadRange if the run is due after TickMax.
+// arm puts n, the node with index i, into its place for the next run of its timer. It returns the
+// result of p.PlaceNode, or BadRange if the run is due after TickMax.
 func arm(p Placer, i uint32, n *Node) PlaceResult {
 	if n.Due > wheel.TickMax {
 		return BadRange
@@ -150,8 +150,8 @@ func (b *Base) AtOnce(n *Node, clock wheel.Tick) PlaceResult {
 	return BadPast
 }
 
-// Expire fires the timer at index i, which has been removed from (level, slot): it counts and emits
-// the expiry, appends it to fired, and places the next run if the timer repeats.
+// Expire fires the timer of node n, which has index i and was removed from (level, slot). It counts and emits the
+// expiry, appends it to fired, and places the next run if the timer repeats. It returns the extended slice.
 func (b *Base) Expire(p Placer, i uint32, n *Node, level int8, slot uint32, fired []wheel.Expiry) []wheel.Expiry {
 	b.Counts.Expired++
 	if b.Log != nil {
@@ -161,8 +161,8 @@ func (b *Base) Expire(p Placer, i uint32, n *Node, level int8, slot uint32, fire
 	return b.Repeat(p, i, n, fired)
 }
 
-// Repeat places the next run of a timer that has fired, or ends the timer if there is none. If runs
-// are already due, Repeat appends them to the slice fired. It returns the extended slice.
+// Repeat places the next run of n's timer, which has fired, or ends the timer if there is no next run. If runs are
+// already due, Repeat fires them and appends them to fired. It returns the extended slice.
 func (b *Base) Repeat(p Placer, i uint32, n *Node, fired []wheel.Expiry) []wheel.Expiry {
 	if !b.again(n) {
 		b.Arena.Release(i, n)
@@ -222,8 +222,8 @@ func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 	return i, n, Placed
 }
 
-// Conclude completes a call to Schedule for which Admit or PlaceNode returned v, a result other
-// than Placed. It returns what Schedule should return.
+// Conclude completes a call to Schedule for node n, which has index i. v is the result of Admit or
+// of PlaceNode, which was not Placed. Conclude returns the results of Schedule.
 func (b *Base) Conclude(p Placer, i uint32, n *Node, v PlaceResult) (wheel.Timer, int, error) {
 	_, runs, v := b.finish(p, i, n, v, nil, false)
 	if v == Placed {
@@ -239,8 +239,8 @@ func (b *Base) Emit(e wheel.Event) {
 	b.Log.Add(e)
 }
 
-// Skips is called before an event of kind k is emitted. If the log only counts events, Skips counts the event and
-// returns true, and the caller must not emit it. The log must not be nil.
+// Skips returns false if the log keeps events: the caller must then emit the event, which is of kind k. If the log only
+// counts events, Skips counts the event and returns true. The log must not be nil.
 func (b *Base) Skips(k wheel.Kind) bool {
 	if b.Log.Keep {
 		return false
@@ -291,7 +291,7 @@ func (b *Base) Mark(t wheel.Timer) bool {
 	return true
 }
 
-// AppendLayout appends the levels of l to s, and sets s.Counts and s.Live.
+// AppendLayout appends the levels of l to s.Levels, and sets s.Counts and s.Live to the values for b.
 func (b *Base) AppendLayout(s *wheel.State, l wheel.Layout) {
 	s.Levels = append(s.Levels, l.Levels...)
 	s.Counts, s.Live = b.Counts, b.Arena.Live

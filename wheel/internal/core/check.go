@@ -31,8 +31,8 @@ func (c *Checker) visited(s *Slot, index uint32, belongs func(*Node) bool) {
 	c.entries(s, index, belongs)
 }
 
-// entries checks the entries of s and the fields that record which of them are dead. It returns the
-// number of dead entries, those at whose position there is no timer any more.
+// entries checks that s, the slot with the given index, correctly records its dead entries, those whose timers have
+// left the slot, and that belongs returns true for the nodes of all others. It returns the number of dead entries.
 func (c *Checker) entries(s *Slot, index uint32, belongs func(*Node) bool) int {
 	dead := 0
 	for k, i := range s.IDs {

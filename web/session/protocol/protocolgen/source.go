@@ -30,7 +30,7 @@ type object struct {
 // list describes a type in lists.go: a JSON array whose elements are identified by their positions.
 type list struct {
 	name, doc string
-	elem      shape // shape of the elements; the zero shape, which allows any type, if the Go type is not a slice
+	elem      shape // shape of the elements; if the Go type is not a slice, the zero shape, which allows any type
 }
 
 // field describes a field of an object.
@@ -52,10 +52,10 @@ type shape struct {
 // reader reads the types of a package and of the packages that it imports.
 type reader struct {
 	root  string
-	specs map[string]*ast.TypeSpec     // type declarations by "dir.Name"
-	docs  map[string]string            // doc comments of the types, each joined into a single line, by "dir.Name"
-	paths map[string]map[string]string // directories of the imported packages of this module, by importing directory and package name
-	order map[string][]string          // names of the types in each directory, in source order, by directory
+	specs map[string]*ast.TypeSpec     // type declarations, keyed by "dir.Name"
+	docs  map[string]string            // doc comments of the types, each joined into a single line, keyed by "dir.Name"
+	paths map[string]map[string]string // directory of each imported package of this module, keyed by the importing directory and the name of the package
+	order map[string][]string          // names of the types in each directory, in source order, keyed by directory
 	fset  *token.FileSet
 	seen  map[string]bool // names of the structs that have been added to d.objects
 	d     description     // what has been read so far

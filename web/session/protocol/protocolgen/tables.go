@@ -26,7 +26,8 @@ func replaceTables(text []byte, d *description) ([]byte, error) {
 	return text, nil
 }
 
-// messageTables returns, for each message, a table of its fields other than those of the header.
+// messageTables returns, in Markdown, a heading, the doc comment and a table of the fields for each message. The
+// tables omit the fields in header.
 func messageTables(d *description) string {
 	var b strings.Builder
 	for _, o := range d.messages {
@@ -35,7 +36,8 @@ func messageTables(d *description) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// partTables returns, for each object that occurs in a message, a table of its fields.
+// partTables returns, in Markdown, the name, the doc comment and a table of the fields for each object that occurs in
+// a message.
 func partTables(d *description) string {
 	var b strings.Builder
 	for _, o := range d.objects {
@@ -47,7 +49,8 @@ func partTables(d *description) string {
 // header contains the names of the fields that every message has.
 var header = map[string]bool{"v": true, "kind": true, "run": true, "seq": true}
 
-// fieldTable returns the table of the fields of o.
+// fieldTable returns a Markdown table of the fields of o. Unless o is the Header type itself, it omits the fields in
+// header.
 func fieldTable(o *object) string {
 	var b strings.Builder
 	b.WriteString("| field | type | meaning |\n|---|---|---|\n")
@@ -83,7 +86,7 @@ func describe(s shape) string {
 	return s.kind
 }
 
-// listTable returns the table of the list types.
+// listTable returns a Markdown table of the list types.
 func listTable(d *description) string {
 	var b strings.Builder
 	b.WriteString("| list | elements |\n|---|---|\n")
@@ -98,7 +101,7 @@ func listTable(d *description) string {
 	).Replace(b.String())
 }
 
-// commandTable returns the table of commands. Fields in brackets are optional.
+// commandTable returns a Markdown table of the commands. Fields in brackets are optional.
 func commandTable(d *description) string {
 	var b strings.Builder
 	b.WriteString("| do | fields | effect |\n|---|---|---|\n")
@@ -123,7 +126,7 @@ func commandTable(d *description) string {
 	return b.String()
 }
 
-// numberTable returns the table of the numbers that represent event kinds and codes.
+// numberTable returns, in Markdown, the numbers that represent event kinds and codes in messages.
 func numberTable() string {
 	var b strings.Builder
 	b.WriteString("| number | kind | code |\n|---|---|---|\n")
