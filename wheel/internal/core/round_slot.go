@@ -15,7 +15,7 @@ func (s *RoundSlot) Add(a *Arena, free *FreeList, i uint32, n *Node, rounds int6
 	s.Rounds = append(s.Rounds, rounds)
 }
 
-// Remove removes the timer at index pos from the slot. It may move other timers to close gaps.
+// Remove removes the timer at index pos from the slot. It may move the other entries to close gaps.
 func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 	s.IDs[pos], s.Rounds[pos] = 0, 0
 	s.DeadCount++
