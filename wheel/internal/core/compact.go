@@ -2,8 +2,8 @@ package core
 
 import "slices"
 
-// zeroPage takes the place of every released page in Arena.pages. All its nodes are free and have
-// generation 0, which no handle has. zeroPage is never written to.
+// zeroPage takes the place of every released page in Arena.pages. All its nodes are free, so
+// no handle refers to one of them. It is never written to.
 var zeroPage [pageSize]Node
 
 // released reports whether page has been released, that is, whether it is zeroPage.

@@ -40,8 +40,8 @@ func New(c Config) (wheel.Wheel, error) {
 
 func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
 
-// Schedule adds the timer described by s in O(1). It returns its handle and the number of its runs that are already
-// due; see [wheel.Wheel].
+// Schedule adds the timer described by s in O(1). It returns the timer's handle and the number of runs of the timer
+// that are already due; see [wheel.Wheel].
 func (w *godis) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
 // PlaceNode puts node n, which has index i, into a slot. The slot and the rounds are computed as in the functions

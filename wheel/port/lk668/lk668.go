@@ -12,7 +12,7 @@ const (
 	lk668Revolution core.Faults = 1 << iota // fault: a delay that is a multiple of a revolution gets one round too few
 	lk668Storm                              // fault: a visit includes timers added to the slot during the visit
 	lk668Interval                           // fault: intervals are truncated to whole wheel ticks, so runs drift from their due ticks
-	lk668Times                              // fault: a timer with Spec.Times N runs N+1 times
+	lk668Times                              // fault: a timer whose Spec.Times is N runs N+1 times
 	lk668Remove                             // fault: removing a timer that has ended panics
 	lk668Seconds                            // fault: times are truncated to whole seconds; a delay or tick shorter than a second causes a division by zero
 	lk668Created                            // fault: a timer's creation time affects its slot but not its rounds
@@ -26,7 +26,7 @@ var faultNames = []string{"revolution", "storm", "interval", "times", "remove", 
 type lk668 struct {
 	ring.Ring
 	unit   ring.Unit  // unit of time in which the library computes
-	wall   wheel.Tick // base ticks by which the wall clock is ahead of the driver's clock
+	wall   wheel.Tick // number of base ticks by which the wall clock is ahead of the driver's clock
 	passed wheel.Tick // age of the timer that is being scheduled, in base ticks
 	spans  []lkSpan   // lkSpan of each timer, indexed like the arena; an index beyond the slice means the zero lkSpan
 }
@@ -54,8 +54,8 @@ func New(c Config) (wheel.Wheel, error) {
 
 func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
 
-// Schedule adds the timer described by s in O(1). It returns its handle and the number of its runs that are already
-// due; see [wheel.Wheel].
+// Schedule adds the timer described by s in O(1). It returns the timer's handle and the number of runs of the timer
+// that are already due; see [wheel.Wheel].
 func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	asked := s.Times
 	if s.Every > 0 && s.Times > 0 && w.Faults.Has(lk668Times) {

@@ -11,8 +11,8 @@ import (
 const nanosPerSecond = 1_000_000_000
 
 // seconds converts a number of base ticks of nanosPerTick nanoseconds each to whole seconds,
-// truncated toward zero like int(time.Duration.Seconds()). If the length exceeds the range of a
-// time.Duration (292 years), fits is false and s is the limit of that range.
+// truncated toward zero like int(time.Duration.Seconds()). If the time does not fit in a
+// time.Duration (292 years), fits is false, and s is the longest Duration in seconds, with the sign of ticks.
 func seconds(ticks, nanosPerTick int64) (s int64, fits bool) {
 	high, low := bits.Mul64(uint64(abs(ticks)), uint64(nanosPerTick))
 	if fits = high == 0 && low <= math.MaxInt64; !fits {
@@ -53,7 +53,7 @@ type Unit struct {
 	Whole        bool  // whether the unit is whole seconds; false means base ticks
 }
 
-// Of converts a number of base ticks to the unit, truncated toward zero.
+// Of converts a number of base ticks to a number of units u, truncated toward zero.
 func (u Unit) Of(ticks wheel.Tick) int64 {
 	if !u.Whole {
 		return ticks
