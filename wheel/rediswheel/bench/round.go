@@ -11,7 +11,8 @@ import (
 // bodySize is the length of the body of every task, in bytes. A small JSON document has about this length.
 const bodySize = 100
 
-// leadTime is the minimum time between adding a task and its due time in the parts deliver and steady.
+// leadTime is the time from the addition of a task until it is due, approximately in the part steady, and at least in
+// the part deliver.
 const leadTime = 2 * time.Second
 
 // idleTime is the time during which the commands of an idle worker are counted, and settleTime is
@@ -22,7 +23,7 @@ const (
 )
 
 // round runs the selected parts of the benchmark on one library, each part on a new server, and returns the figures.
-// open opens the library on the server with the given address; calls counts the callbacks.
+// open opens the library on the server with the given address. calls is the HTTP server that counts the callbacks.
 func round(c *config, calls *sink, open func(string, *config) (contender, error)) (figures, error) {
 	f := figures{}
 	for _, part := range []struct {
@@ -127,11 +128,11 @@ func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
 	return <-ended
 }
 
-// steadyCallers is the number of goroutines that add tasks during the steady load.
+// steadyCallers is the number of goroutines that add tasks in the part steady.
 const steadyCallers = 4
 
-// addMany adds n tasks with the given number of concurrent callers. The keys are prefix, a hyphen and a number from 0.
-// The due times start at due and are 0.1 ms apart. addMany returns the rate in tasks/s.
+// addMany adds n tasks with the given number of concurrent callers. The keys are prefix-0, prefix-1 and so on. The due
+// times start at due and are 0.1 ms apart. addMany returns the number of tasks added per second.
 func addMany(c *config, lib contender, prefix string, n, callers int, due time.Time) (float64, error) {
 	var all sync.WaitGroup
 	failed := make(chan error, callers)

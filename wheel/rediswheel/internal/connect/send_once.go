@@ -7,9 +7,9 @@ import (
 )
 
 // sendOnceClient is a client that sends each script only once. The go-redis clients send a command again if
-// they receive no reply in time, so a script may run twice. That is harmful for scripts that claim, remove or
-// add tasks. The second run of a claim or a removal does not find the tasks of the first run, whose reply is
-// lost. The second run of an addition may add a task again after it has been called.
+// they receive no reply in time, so a script may run twice, which is harmful for scripts that claim, remove or
+// add tasks. The second run of a script that claims or removes tasks does not find the tasks of the first run,
+// whose reply is lost. The second run of a script that adds a task may add it again after it has been called.
 type sendOnceClient struct {
 	goredis.Scripter
 	client processor

@@ -17,7 +17,7 @@ type conn struct {
 	addr  string
 	r     *bufio.Reader
 	out   []byte    // buffer for the wire form of a request; reused for the next request
-	left  int64     // number of bytes that may still be read; limits the length of a response header
+	left  int64     // number of bytes that may still be read from Conn; limits the length of a response header
 	since time.Time // time at which the connection became idle
 
 	raw    syscall.RawConn       // the socket, for direct system calls; nil if the connection has no socket
@@ -48,8 +48,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isSilent reports whether an idle connection can be used again, that is, whether the receiver has neither
-// closed it nor sent anything. It does not block.
+// isSilent reports whether an idle connection can be reused, that is, whether the receiver has neither closed
+// the connection nor sent anything on it. isSilent does not block.
 func (c *conn) isSilent() bool {
 	if c.raw == nil {
 		return false
@@ -59,7 +59,8 @@ func (c *conn) isSilent() bool {
 	return err == nil && c.silent
 }
 
-// exchange sends r and reads the header of its final response, up to headerMax bytes in total.
+// exchange sends r, reads the header of the final response, skipping any 1xx responses, and returns that response. It
+// fails if the headers of all these responses together exceed headerMax bytes.
 func (c *conn) exchange(r *Request, headerMax int64) (*http.Response, error) {
 	c.left = headerMax
 	c.out = r.appendTo(c.out[:0])
