@@ -9,15 +9,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// errMismatch is the error with which a lane stops if a reply of Redis contradicts the state of the lane.
+// errMismatch is the error with which a lane stops when a reply of Redis contradicts the state of the lane.
 var errMismatch = errors.New("redis: the reply does not fit what is noted")
 
-// scanKeys is the number of keys that a scan reads: the slice of the current minute and its delete set, the keys of
-// removed tasks.
+// scanKeys is the number of Redis keys that a scan reads: the slice of the current minute, and the delete set of that
+// minute, which contains the keys of removed tasks.
 const scanKeys = 2
 
-// scanSecond returns the wall-clock time, in Unix seconds, from which a scan pops task t. If no scan can pop
-// it, scanSecond returns the second after the one in which t is due, when a scan detects that t was missed.
+// scanSecond returns the wall-clock time, in Unix seconds, from which on scans pop task t. If no scan can pop t,
+// scanSecond returns the second after that in which t is due. A scan in that second detects that t was missed.
 func (r *published) scanSecond(t *task) int64 {
 	slice := int64(t.slot) / minute
 	if slice != t.score/minute {
@@ -71,8 +71,9 @@ func (r *published) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.scanAt(now, fired)
 }
 
-// wake runs one scan at time now if the suspended worker has missed one or more, and appends the expired timers
-// to fired. Further missed scans are skipped, as with a [time.Ticker], and the next scan is on time again.
+// wake runs one scan at time now, at which the suspended worker continues, if the worker has missed any scans. It
+// appends the expired timers to fired. The other missed scans are skipped, as with a [time.Ticker], and the next
+// scan takes place at its regular time.
 func (r *published) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	if now < r.nextScan {
 		return fired
@@ -93,15 +94,16 @@ func (r *published) scanAt(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// popped is a task that a scan has popped from its slice. task is its index in Lane.tasks. deleted is set if the key of
-// the task was in the delete set; the task must then not be called.
+// popped is a task that a scan has popped from its slice. task is the index of the task in Lane.tasks. deleted is
+// whether the key of the task was in the delete set; if so, the worker does not call the task.
 type popped struct {
 	task    uint32
 	deleted bool
 }
 
-// pop runs the scan script at the wall-clock time now, moves the popped tasks to slotFlight, the slot of tasks that the
-// worker has taken, and returns them. If the lane stops because of an error, pop returns the tasks moved before.
+// pop runs the scan script at the wall-clock time now. It moves the popped tasks to slotFlight, the slot of tasks that
+// the worker has taken, and returns these tasks. If a popped task is unknown to the lane, pop stops the lane and
+// returns the tasks that it has already moved.
 func (r *published) pop(now time.Time) (batch []popped) {
 	l := r.l
 	scan, err := r.script.Scan(context.Background(), now)
@@ -161,8 +163,8 @@ func (r *published) fire(i uint32, now int64, fired []wheel.Expiry) []wheel.Expi
 	return fired
 }
 
-// sweep removes task i, which was cancelled. If called is true, the callback of the task was run although it
-// was cancelled, and sweep emits a finding.
+// sweep removes task i, which was marked as cancelled. called is whether the worker has run the callback of the task
+// nevertheless. If so, sweep emits a finding.
 func (r *published) sweep(i uint32, called bool) {
 	l := r.l
 	id, replaced := l.tasks[i].id, l.tasks[i].replaced
@@ -198,8 +200,8 @@ func (r *published) markPassed(second int64) {
 	}
 }
 
-// findLost emits a finding that task i is lost, that is, never called, unless it has emitted one for this
-// task before.
+// findLost emits a finding that task i is lost, that is, that it will never be called. It does nothing if it has
+// already emitted this finding for the current run of the task.
 func (l *Lane) findLost(i uint32) {
 	if t := &l.tasks[i]; !t.lost {
 		t.lost = true
