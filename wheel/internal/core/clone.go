@@ -36,7 +36,7 @@ func (a *Arena) clone() Arena {
 	return c
 }
 
-// Copy returns a copy of s without its spare capacity.
+// Copy returns an independent copy of s whose slices have no spare capacity.
 func (s *Slot) Copy() Slot {
 	c := *s
 	c.IDs, c.DeadBits = slices.Clone(s.IDs), slices.Clone(s.DeadBits)
@@ -53,10 +53,10 @@ var (
 // RecycleSlots makes the array of slots available to copies of other wheels. The caller must not use slots again.
 func RecycleSlots(slots []Slot) { slotPool.Put(slots) }
 
-// CloneSlots copies the slots of a wheel, for a copy of the wheel that uses arena a. The slots to copy are those
-// stored in packed if packed is not nil, and the elements of slots otherwise. If packs is true, packed must be nil,
-// and CloneSlots returns the copied slots in packed form (see [PackedSlots]) as its second result. Otherwise it
-// returns them as its first result. The other result is nil.
+// CloneSlots copies the slots of a wheel, for a copy of the wheel that uses arena a. It copies the slots in packed
+// if packed is not nil, and those in slots otherwise. If packs is false, CloneSlots returns a slice of the copies,
+// and nil. If packs is true, packed must be nil, and CloneSlots returns nil, and the copies in packed form (see
+// [PackedSlots]).
 func CloneSlots(a *Arena, slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
 	switch {
 	case packs:

@@ -33,9 +33,9 @@ const (
 	slotLost                 // slot of tasks that are no longer in Redis and are never called
 )
 
-// rule stores tasks in Redis and delivers them. It has two implementations: published, which follows the published wheel,
-// and corrected, which follows package rediswheel. All times are Unix times in nanoseconds. A task is identified by
-// its index i in Lane.tasks.
+// A rule stores tasks in Redis and delivers them. There are two implementations: published, which follows the
+// published wheel, and corrected, which follows package rediswheel. All times are Unix times in nanoseconds. A task
+// is identified by its index i in Lane.tasks.
 type rule interface {
 	// add adds the task with index i in Lane.tasks to Redis and returns the slot of the task. If the task replaces
 	// an earlier task in Redis, add ends the earlier task and emits the corresponding event.
@@ -43,10 +43,10 @@ type rule interface {
 	// remove cancels the task with index i in Lane.tasks, or marks it if Redis keeps it until a scan, and emits the
 	// corresponding event.
 	remove(i uint32)
-	// replace announces that the next task to be added replaces the task with index i in Lane.tasks.
+	// replace announces that the next task to be added will replace the task with index i in Lane.tasks.
 	replace(i uint32)
-	// refused is called after a new task has been rejected. If replace has announced that the new task replaces an
-	// old task, refused decides what happens to the old task.
+	// refused is called after a new task has been rejected. If replace has announced that the new task would
+	// replace an old task, refused decides what happens to the old task.
 	refused()
 	// fits returns an error if a task with the given due time, a Unix time in nanoseconds, cannot be stored.
 	fits(due int64) error
@@ -174,8 +174,9 @@ func (l *Lane) Armed(t wheel.Timer) bool {
 	return ok && l.err == nil
 }
 
-// Replace announces that the next task to be scheduled has the same name as the task with handle t, and replaces
-// that task. It returns false if t has ended or has already been cancelled, or if the lane has stopped.
+// Replace announces that the next task to be scheduled will have the same name as the task with handle t, and will
+// replace that task. It returns false if the task has ended or has already been cancelled, or if the lane has
+// stopped.
 func (l *Lane) Replace(t wheel.Timer) bool {
 	i, ok := l.find(t)
 	if !ok || l.err != nil {

@@ -16,8 +16,9 @@ var errMismatch = errors.New("redis: the reply does not fit what is noted")
 // minute, which contains the keys of removed tasks.
 const scanKeys = 2
 
-// scanSecond returns the wall-clock time, in Unix seconds, from which on scans pop task t. If no scan can pop t,
-// scanSecond returns the second after that in which t is due. A scan in that second detects that t was missed.
+// scanSecond returns the earliest wall-clock time, in Unix seconds, at which a scan can pop task t. If no scan can
+// pop t, scanSecond returns the second after the one in which t is due. A scan in that later second detects that t
+// was missed.
 func (r *published) scanSecond(t *task) int64 {
 	slice := int64(t.slot) / minute
 	if slice != t.score/minute {
