@@ -18,7 +18,7 @@ type config struct {
 	removeNow bool  // whether callers pass the current time, not the due time of the task, to publishedScripts.RemoveTask
 	zone      int64 // seconds by which the time zone of the programs that add tasks is ahead of UTC; the scanner uses UTC
 	// dies is a Unix time in nanoseconds. The first worker that takes tasks at or after this time dies before
-	// it runs their callbacks. The workers after it do not die.
+	// it runs the callbacks of these tasks. Later workers do not die.
 	dies  int64
 	fails int64 // Unix time in nanoseconds at which callbacks begin to fail
 	mends int64 // Unix time in nanoseconds at which callbacks begin to succeed again

@@ -16,7 +16,7 @@ import (
 const (
 	attemptsMax = 12               // number of attempts after which a task is declared dead
 	retryMax    = 10 * time.Minute // maximum wait before an attempt
-	deadMax     = 10_000           // maximum number of dead tasks that are kept
+	deadMax     = 10_000           // maximum number of dead tasks that the lane keeps
 )
 
 // waitFor returns the wait before the next attempt at the task with the given ID, after the given number of failed
@@ -64,9 +64,9 @@ func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	return batch
 }
 
-// callBack runs the callbacks of the tasks of claim c at time now, and appends the expired timers to fired. batch
-// contains the indexes of these tasks in Lane.tasks. If the worker dies first, callBack only records that, and the
-// tasks stay claimed until their leases lapse.
+// callBack runs the callbacks of the tasks of claim c at now, a Unix time in nanoseconds, and appends the expired
+// timers to fired. batch contains the indexes of these tasks in Lane.tasks. If the worker dies before it runs the
+// callbacks, callBack only records the death, and the tasks stay claimed until their leases lapse.
 func (r *corrected) callBack(now int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	switch {
@@ -125,9 +125,9 @@ func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	}
 }
 
-// expect checks the result of a script that ends or extends claims. For each claim, an element of current is whether
-// the claim is still valid. expect stops the lane if err is not nil or an element is false, because no claim can
-// become invalid in a lane with only one worker.
+// expect checks the results of a script that ends claims. current[k] is whether the k-th of these claims was still
+// valid. expect stops the lane if err is not nil or an element of current is false, because no claim can become
+// invalid in a lane with only one worker.
 func (r *corrected) expect(current []bool, err error) {
 	r.l.fail(err)
 	if err == nil && slices.Contains(current, false) {

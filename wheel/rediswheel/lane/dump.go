@@ -39,7 +39,7 @@ func (s *server) dump() []dumped {
 	return all
 }
 
-// read reads the contents of the key from m. It supports sets, sorted sets and hashes, because the scripts use
+// read reads the contents of the key d.key from m. It supports sets, sorted sets and hashes, because the scripts use
 // no other types.
 func (d *dumped) read(m *miniredis.Miniredis) {
 	switch d.kind {

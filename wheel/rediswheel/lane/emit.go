@@ -48,9 +48,9 @@ func (l *Lane) emitRefused(s wheel.Spec, run uint32, err error) {
 	l.emit(e)
 }
 
-// finding emits a finding: an effect of a fault of the published wheel, or an error that stopped the lane. id
-// is the ID of the timer that the finding concerns, or 0 if it concerns the whole lane. expect and got are the
-// expected and the actual value.
+// finding emits a finding: an effect of a fault of the published wheel, or an error that stopped the lane. id is the
+// key of the timer that the finding concerns, or 0 if the finding concerns the whole lane. expect is the expected
+// value, and got is the actual value. What is measured depends on code.
 func (l *Lane) finding(code uint8, id uint32, expect, got int64) {
 	l.counts.Findings++
 	l.emit(wheel.Event{Kind: wheel.KindFinding, Code: code, ID: id, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})

@@ -48,18 +48,18 @@ type rule interface {
 	// refused is called after a new task has been rejected. If replace has announced that the new task would
 	// replace an old task, refused decides what happens to the old task.
 	refused()
-	// fits returns an error if a task with the given due time, a Unix time in nanoseconds, cannot be stored.
+	// fits returns an error if a task that is due at due, a Unix time in nanoseconds, cannot be stored.
 	fits(due int64) error
-	// next returns the next time at which the worker finds something to do. It returns false if there is no
-	// such time.
+	// next returns the next Unix time, in nanoseconds, at which the worker finds something to do. It returns false
+	// if there is no such time.
 	next() (int64, bool)
-	// pass skips the polls of the worker up to and including the time end, and adds their cost to that of the lane.
-	// The caller must know that these polls would find no task.
+	// pass skips the polls of the worker up to and including end, a Unix time in nanoseconds, and adds their cost to
+	// the cost of the lane. The caller must know that these polls would find no task.
 	pass(end int64)
-	// work runs the poll of the worker at time now, and appends the expired timers to fired.
+	// work runs the poll of the worker at now, a Unix time in nanoseconds, and appends the expired timers to fired.
 	work(now int64, fired []wheel.Expiry) []wheel.Expiry
-	// wake is like work, for a worker that was suspended and continues at time now. It does nothing if the worker has
-	// not missed a poll.
+	// wake is like work, for a worker that was suspended and continues at now, a Unix time in nanoseconds. It does
+	// nothing if the worker has not missed a poll.
 	wake(now int64, fired []wheel.Expiry) []wheel.Expiry
 	// idlePeak returns the results of Lane.IdlePeak, for a lane that has not stopped.
 	idlePeak(to wheel.Tick) (int64, wheel.Tick)
@@ -87,7 +87,7 @@ type Lane struct {
 	log        *wheel.Log
 	cost       wheel.Cost
 	counts     wheel.Counts
-	died       bool  // whether a worker has already died because of config.dies; no other worker dies after it
+	died       bool  // whether a worker has already died because of config.dies; later workers do not die
 	err        error // error that has stopped the lane: the first unexpected reply of Redis, or wheel.ErrAborted
 	nextWork   int64 // first result of rule.next; only valid if nextCached is set
 	hasNext    bool  // second result of rule.next; only valid if nextCached is set
@@ -190,7 +190,7 @@ func (l *Lane) Replace(t wheel.Timer) bool {
 // Now returns the tick that Advance has reached.
 func (l *Lane) Now() wheel.Tick { return l.now }
 
-// Len returns the number of tasks that have neither ended nor been cancelled. This includes dead and lost tasks.
+// Len returns the number of tasks that have neither ended nor been cancelled. Dead and lost tasks have not ended.
 func (l *Lane) Len() int { return l.live }
 
 // Cost returns the work done so far: one slot for each Redis key read, and one touched timer for each task read
@@ -207,8 +207,8 @@ var (
 // by default, they are at first about 260 scripts apart (see Sizes.CheckpointCost in package sim).
 const scriptReplayCost = 2000
 
-// ReplayCost implements [wheel.ReplayCoster]. It returns the cost of rerunning all scripts that have been run
-// so far.
+// ReplayCost implements [wheel.ReplayCoster]. It returns the cost, in timers touched, of rerunning all scripts that
+// have been run so far.
 func (l *Lane) ReplayCost() int64 { return l.server.runs * scriptReplayCost }
 
 // SetHook sets the function that is called before each script. If the function returns false, the lane stops.
@@ -217,9 +217,9 @@ func (l *Lane) SetHook(h wheel.Hook) { l.server.hook = h }
 // Observe makes the lane add its events to log. If log is nil, events are discarded.
 func (l *Lane) Observe(log *wheel.Log) { l.log = log }
 
-// Layout returns the two levels of the lane. Level 0 contains the waiting tasks. Redis stores them in slices, one
+// Layout returns the two levels of the lane. Level 0 contains the waiting tasks, which Redis stores in slices, one
 // sorted set for each minute. A slot of level 0 is one second wide, and the number of slots is unlimited. Level −1
-// contains all other tasks. The width of level −1 is the length of a base tick in seconds, at least 1.
+// contains all other tasks. Its width is the length of a base tick in seconds, at least 1.
 func (l *Lane) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeSlices, Levels: []wheel.Level{
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelSide), Width: max(1, l.nanos/nsSecond)}}}

@@ -8,10 +8,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// published is the rule that stores and delivers tasks as the published wheel does, including its faults. The tasks
-// of each minute are in a sorted set in Redis, the slice of the minute. A ticker that starts with the lane triggers
-// a scan every second. The scan pops the tasks that are due in the current second and in the next one from the
-// slice of the current minute.
+// published is the implementation of rule that stores and delivers tasks as the published wheel does, including its
+// faults. The tasks of each minute are in a sorted set in Redis, the slice of the minute. A ticker that starts with
+// the lane triggers a scan every second. From the slice of the current minute, the scan pops the tasks that are due in
+// the current second or in the next one.
 type published struct {
 	l        *Lane
 	script   publishedScripts
@@ -33,13 +33,13 @@ func (r *published) clone(l *Lane) rule {
 func (r *published) executeAt(t *task) time.Time { return r.callerTime(r.l.ns(t.due)) }
 
 // callerTime converts ns, a virtual time in Unix nanoseconds, to the wall-clock time of a program that adds
-// tasks, in the time zone of that program. The scanner uses UTC.
+// tasks, in the time zone of that program. The program's time zone may differ from UTC, which the scanner uses.
 func (r *published) callerTime(ns int64) time.Time {
 	return time.Unix(0, ns+r.wall).In(time.FixedZone("", int(r.l.zone)))
 }
 
-// fits returns wheel.ErrRange if the lane cannot represent the given due time, a Unix time in nanoseconds, because
-// the due time by the wall clock, or the number of the slot, would be negative or too large.
+// fits returns wheel.ErrRange if the lane cannot represent due, a due time in Unix nanoseconds. This is the case if the
+// due time by the wall clock, or the number of the slot, would be negative or too large.
 func (r *published) fits(due int64) error {
 	at := due + r.wall
 	slice := at + r.l.zone*nsSecond
@@ -49,9 +49,9 @@ func (r *published) fits(due int64) error {
 	return nil
 }
 
-// slotOf returns the slot of a task that is due at time t, as a number of seconds since the Unix epoch. The minute
-// of the slot is that in the key of the task's slice, which depends on the time zone of t. The second within the
-// minute is that of the task's score, which is the same in every time zone.
+// slotOf returns the number of the slot of a task that is due at t. The number is 60*minute + second. minute is the
+// number of minutes since the Unix epoch in the time zone of t, as in the key of the task's slice. second is the second
+// within the minute in UTC, as in the task's score.
 func slotOf(t time.Time) uint32 {
 	_, zone := t.Zone()
 	return uint32(floorDiv(t.Unix()+int64(zone), minute)*minute + t.Unix()%minute)
@@ -103,9 +103,8 @@ func (l *Lane) merged(old uint32) {
 // sliceTime returns the start, in UTC, of the minute with the given number, counted from the Unix epoch.
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
-// member returns the index of the task that is represented by the member text of a slice, or 0 if there is none.
-// number is the number of the minute of the slice, counted from the Unix epoch. The task with index except is
-// ignored.
+// member returns the index of the task whose member in a slice is text, or 0 if there is no such task. number is the
+// minute of the slice, counted from the Unix epoch. member ignores the task with index except.
 func (r *published) member(number int64, text string, except uint32) uint32 {
 	for i := range r.l.tasks {
 		t := &r.l.tasks[i]
@@ -152,7 +151,7 @@ func (r *published) replace(i uint32) {
 	r.l.tasks[i].replaced = true
 }
 
-// refused does nothing: a task that the rejected task was to replace remains marked and in its place.
+// refused does nothing. If the rejected task was to replace an old task, the old task remains marked and in its place.
 func (r *published) refused() {}
 
 // jump moves the wall clock forward by ns nanoseconds, or back if ns is negative. Later scans may then reach

@@ -27,8 +27,8 @@ func (r *published) scanSecond(t *task) int64 {
 	return max(t.score-1, slice*minute)
 }
 
-// next returns the time of the next scan that pops a task or detects that a task can no longer be popped. It
-// returns false if there is no such scan.
+// next returns the Unix time, in nanoseconds, of the next scan that pops a task, or that detects that a task can no
+// longer be popped. It returns false if there is no such scan.
 func (r *published) next() (int64, bool) {
 	best, found := int64(0), false
 	for i := range r.l.tasks {
@@ -51,8 +51,8 @@ func (r *published) first(from int64) int64 {
 	return r.nextScan + (from-r.nextScan+nsSecond-1)/nsSecond*nsSecond
 }
 
-// pass skips the scans up to and including the time end, and adds their cost to that of the lane. The caller must know
-// that these scans would find no task.
+// pass skips the scans up to and including end, a Unix time in nanoseconds, and adds their cost to the cost of the
+// lane. The caller must know that these scans would find no task.
 func (r *published) pass(end int64) {
 	if end < r.nextScan {
 		return
@@ -66,15 +66,16 @@ func (r *published) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.nextScan, nsSecond, to, scanKeys)
 }
 
-// work runs the scan triggered by the ticker at time now, and appends the expired timers to fired.
+// work runs the scan that the ticker triggers at now, a Unix time in nanoseconds, and appends the expired timers to
+// fired.
 func (r *published) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	r.nextScan = now + nsSecond
 	return r.scanAt(now, fired)
 }
 
-// wake runs one scan at time now, at which the suspended worker continues, if the worker has missed any scans. It
-// appends the expired timers to fired. The other missed scans are skipped, as with a [time.Ticker], and the next
-// scan takes place at its regular time.
+// wake is called when a suspended worker continues at now, a Unix time in nanoseconds. If the worker has missed scans,
+// wake runs one scan and appends the expired timers to fired. The other missed scans are skipped, as with a
+// [time.Ticker], and the next scan takes place at its regular time.
 func (r *published) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	if now < r.nextScan {
 		return fired
@@ -83,8 +84,8 @@ func (r *published) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.scanAt(now, fired)
 }
 
-// scanAt runs a scan at time now and the callbacks of the tasks that it popped. It appends the expired timers
-// to fired.
+// scanAt runs a scan at now, a Unix time in nanoseconds, and then the callbacks of the tasks that the scan has popped.
+// It appends the expired timers to fired.
 func (r *published) scanAt(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	clock := time.Unix(0, now+r.wall).UTC()
 	batch := r.pop(clock)
@@ -102,9 +103,9 @@ type popped struct {
 	deleted bool
 }
 
-// pop runs the scan script at the wall-clock time now. It moves the popped tasks to slotFlight, the slot of tasks that
-// the worker has taken, and returns these tasks. If a popped task is unknown to the lane, pop stops the lane and
-// returns the tasks that it has already moved.
+// pop runs the scan script at the wall-clock time now. It moves the tasks that the script has popped to slotFlight, the
+// slot of tasks that the worker has taken, and returns these tasks. If the lane does not know a popped task, pop stops
+// the lane and returns the tasks that it has already moved.
 func (r *published) pop(now time.Time) (batch []popped) {
 	l := r.l
 	scan, err := r.script.Scan(context.Background(), now)
@@ -129,8 +130,8 @@ func (r *published) pop(now time.Time) (batch []popped) {
 	return batch
 }
 
-// callBack runs the callbacks of the popped tasks in batch at time now, unless the worker dies first. It
-// appends the expired timers to fired.
+// callBack runs the callbacks of batch, the tasks popped by a scan at now, a Unix time in nanoseconds, and appends the
+// expired timers to fired. If the worker dies before it runs the callbacks, the tasks are lost.
 func (r *published) callBack(now int64, batch []popped, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	dies := !l.died && now >= l.dies
@@ -152,7 +153,8 @@ func (r *published) callBack(now int64, batch []popped, fired []wheel.Expiry) []
 	return fired
 }
 
-// fire runs the callback of task i at time now, appends the task to fired and schedules its next run.
+// fire runs the callback of task i at now, a Unix time in nanoseconds, appends the task to fired, and schedules the
+// next run of the task.
 func (r *published) fire(i uint32, now int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	t := &l.tasks[i]

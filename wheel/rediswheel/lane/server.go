@@ -30,7 +30,7 @@ type server struct {
 	stopped bool                 // whether hook has returned false
 }
 
-// set moves the clock to the given Unix time, in nanoseconds. It never moves the clock back.
+// set moves the clock to ns, a Unix time in nanoseconds, unless the clock already shows a later time.
 func (s *server) set(ns int64) {
 	s.now = max(s.now, ns)
 	if s.mini != nil {
@@ -126,7 +126,8 @@ func (s *server) Eval(_ context.Context, script string, keys []string, args ...a
 	return s.eval("EVAL", script, keys, args)
 }
 
-// EvalSha runs the script with the given SHA-1 hash. The script must have been run or loaded before.
+// EvalSha runs the script with the given SHA-1 hash. If the server does not have that script, because the script has
+// been neither run nor loaded before, the error is [goredis.ErrNoScript].
 func (s *server) EvalSha(_ context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
 	return s.eval("EVALSHA", sha, keys, args)
 }

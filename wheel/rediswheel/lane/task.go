@@ -10,7 +10,7 @@ import (
 // task is a timer of the lane. The fields level and slot are its place. The memory of a task that has ended is in the
 // free list.
 type task struct {
-	gen  uint32 // generation of the handle; incremented when the task ends
+	gen  uint32 // number that is part of the task's handle; incremented when the task ends, which invalidates old handles
 	used bool   // whether the task is in use, that is, not in the free list
 
 	id    uint32 // key of the timer, from wheel.Spec
@@ -20,17 +20,17 @@ type task struct {
 	left  int32 // number of runs after the pending one; −1 means no limit
 	run   uint32
 
-	member string // member of a Redis sorted set that represents the task
-	score  int64  // score of member in its sorted set
-	at     int64  // Unix time, in nanoseconds, at which the lease lapses or the task is retried; used only by corrected
-	tries  int    // number of attempts so far; used only by corrected
+	member string // member that represents the task in a sorted set of Redis
+	score  int64  // score of the field member in the sorted set
+	at     int64  // Unix time, in ns, at which the lease lapses or the task is retried; used only by type corrected
+	tries  int    // number of attempts so far; used only by type corrected
 
 	level    int8
 	slot     uint32 // slot of the task's place; for a task in the free list, the index of the next free task, or 0
 	marked   bool   // whether the task was cancelled and is still in its place
 	replaced bool   // whether the task was marked because a new task replaced it
-	passed   bool   // whether no later scan can pop the task; used only by published
-	lost     bool   // whether findLost has emitted its finding for the current run
+	passed   bool   // whether no later scan can pop the task; used only by type published
+	lost     bool   // whether findLost has emitted its finding about the current run of the task
 }
 
 // place is a slot that contains tasks. The field tasks contains the indexes of these tasks in Lane.tasks, in the order
