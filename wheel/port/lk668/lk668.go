@@ -21,7 +21,7 @@ const (
 
 var faultNames = []string{"revolution", "storm", "interval", "times", "remove", "seconds", "created", "ticks"}
 
-// lk668 is the wheel of lk668/timewheel: one array of slots with rounds. The slot of a timer also
+// lk668 is the wheel of the library lk668/timewheel: one array of slots with rounds. The slot of a timer also
 // depends on the time at which the timer was created, which may be before it is scheduled.
 type lk668 struct {
 	ring.Ring
@@ -74,10 +74,10 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// spread computes w.passed and the lkSpan of the new timer with node n and index i, and stores the lkSpan in w.spans.
-// created is the tick at which the timer was created, and asked is the requested number of runs. By the library's rule,
-// a timer with delay d should first fire at the earliest of the ticks created+d, created+2d, … that is later than the
-// wall clock's current time.
+// spread sets w.passed to the age of the new timer with node n and index i, and stores the lkSpan of the timer in
+// w.spans. created is the tick at which the timer was created, and asked is the requested number of runs. By the
+// library's rule, a timer with delay d should first fire at the earliest of the ticks created+d, created+2d, … that is
+// later than the wall clock's current time.
 func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
 	var s lkSpan
 	w.passed = ring.Since(w.CallTime()+w.wall, created)
@@ -109,8 +109,8 @@ func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i
 
 func (w *lk668) ContinuesVisit() bool { return w.Faults.Has(lk668Storm) }
 
-// ExtraRun returns a finding if the timer runs more often than requested, and the zero Note
-// otherwise.
+// ExtraRun returns a finding if the current run of the timer with node n and index i is not one of the
+// requested runs, because the timer runs too often. Otherwise it returns the zero Note.
 func (w *lk668) ExtraRun(i uint32, n *core.Node) ring.Note {
 	asked := int64(w.span(i).asked)
 	if run := int64(w.Arena.Run(n)); asked > 0 && run > asked {

@@ -33,7 +33,7 @@ func (w *riicarus) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]w
 // AdvanceClock sets the clock to tick k. The published code reads the system clock instead.
 func (w *riicarus) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick processes the buckets that have become due.
+// ProcessTick processes the buckets that have become due, and appends the runs that fire to fired.
 func (w *riicarus) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	w.inStep, w.reruns = true, 0
 	if w.steps++; w.steps == 0 {
@@ -73,9 +73,9 @@ func (w *riicarus) dequeued(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry
 	return fired
 }
 
-// poll moves the timers of the lowest round from bucket b, which has number slot, to w.taken. If b still contains
-// timers, poll adds b to the delay queue for the lowest of their rounds. If the fault "stale" is switched on, it uses
-// the old timestamp of b instead, so that b is due again immediately.
+// poll moves the timers of the lowest round from bucket b, which has number slot, to w.taken. If timers of later rounds
+// are left, poll adds b to the delay queue again, for the lowest of these rounds. But if the fault "stale" is switched
+// on, poll adds b with its old timestamp, so that b is due again immediately.
 func (w *riicarus) poll(slot uint32, b *bucket) {
 	w.taken, w.processed, w.polled = w.taken[:0], 0, slot
 	round := b.entries[0].round
@@ -198,8 +198,9 @@ func (w *riicarus) Check() error {
 	return c.Done()
 }
 
-// checkWait verifies the entries in the delay queue of bucket b, which has number s. If the bucket contains timers, one
-// of these entries must be for the lowest round of the timers.
+// checkWait verifies b.latest, the timestamp of bucket b, and b.waits, the ticks for which b is in the delay queue. If
+// b contains timers, its timestamp must be the tick of the lowest round of the timers, and must be in b.waits. s is
+// the number of the bucket.
 func (w *riicarus) checkWait(c *core.Checker, s uint32, b *bucket) {
 	if (b.latest == 0) != (len(b.entries) == 0) || b.latest != 0 && !slices.Contains(b.waits, b.latest) {
 		c.Fail("bucket %d of %d timers waits for %d, in the delay queue for %v", s, len(b.entries), b.latest, b.waits)

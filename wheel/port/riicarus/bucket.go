@@ -102,7 +102,7 @@ func (b *bucket) enter(at wheel.Tick) bool {
 }
 
 // dequeued removes the earliest tick from waits. It is called when the delay queue has returned an
-// entry of the bucket. The queue always returns the earliest of the bucket's entries.
+// entry of the bucket, which is always the earliest of the bucket's entries.
 func (b *bucket) dequeued() { b.waits = b.waits[:len(b.waits)-1] }
 
 // appendState appends the bucket to s as the slot with the given number. It includes the first

@@ -102,7 +102,7 @@ func (w *riicarus) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// timestamp returns the base tick at which the given round of a bucket begins.
+// timestamp returns the base tick at which the given round of the bucket with number slot begins.
 func (w *riicarus) timestamp(slot uint32, round int64) wheel.Tick {
 	return w.start + w.n*w.u*round + w.u*int64(slot)
 }

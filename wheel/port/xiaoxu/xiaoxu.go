@@ -16,8 +16,7 @@ const (
 
 var faultNames = []string{"negative", "ticks", "outside"}
 
-// xiaoxu is the wheel of xiaoxuxiansheng/timewheel: one array of slots with rounds. In the library, the
-// goroutine that schedules a timer computes the slot, and the goroutine of the wheel adds the timer.
+// xiaoxu is the wheel of the library xiaoxuxiansheng/timewheel: one array of slots with rounds.
 type xiaoxu struct{ ring.Ring }
 
 // Config holds the geometry of the wheel and the faults that are switched on.

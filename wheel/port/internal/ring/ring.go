@@ -85,8 +85,8 @@ func (w *Ring) Reference() wheel.Tick {
 }
 
 // HasReached reports whether a visit is in progress or the wheel's own clock has reached base tick due.
-// The caller must ensure that due is not after the result of CallTime. While the driver is
-// stalled, the clock is behind that result.
+// due must not be after the result of CallTime. While the driver is stalled, the wheel's own clock is
+// behind that result, so HasReached may return false.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
 // PlaceAhead puts node n, which has index i, into the slot for a delay of delta ≥ 0 base ticks. Like
@@ -100,8 +100,8 @@ func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceRe
 	return w.Put(i, n, w.SlotPast(w.Hand, by), rounds)
 }
 
-// Turns converts a length in base ticks to wheel ticks of u base ticks each. It splits the result
-// into whole revolutions (circle) and the remaining slots (by).
+// Turns converts length, a number of base ticks, to wheel ticks of u base ticks each. circle is the
+// number of whole revolutions in the result, and by is the number of wheel ticks that remain.
 func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	if u != 1 {
 		length /= u
@@ -110,8 +110,8 @@ func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	return length - circle*w.N, circle
 }
 
-// SlotPast returns (slot + by) mod N, the number of the slot at distance by from the given slot, in
-// the direction of the hand. Both arguments must be in [0, N).
+// SlotPast returns (slot + by) mod N: the number of the slot that is reached if the hand moves on from
+// the given slot and by is the number of its moves. Both arguments must be in [0, N).
 func (w *Ring) SlotPast(slot, by int64) uint32 {
 	if slot += by; slot >= w.N {
 		slot -= w.N
@@ -119,9 +119,9 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 	return uint32(slot)
 }
 
-// Fail rejects a timer that would make the published code panic. It stores a CodePanic finding in
-// w.Deferred and returns BadFault. The actual value of the finding is found, which would cause the
-// panic; the expected value is minimum, the smallest value that would not.
+// Fail rejects a timer that would make the published code panic. found is the value that would cause
+// the panic, and minimum is the smallest value that would not. Fail stores a CodePanic finding in
+// w.Deferred, with minimum as the expected value and found as the actual value, and returns BadFault.
 func (w *Ring) Fail(minimum, found int64) core.PlaceResult {
 	w.Deferred = Note{wheel.CodePanic, minimum, found}
 	return core.BadFault

@@ -12,7 +12,8 @@ const nanosPerSecond = 1_000_000_000
 
 // seconds converts a number of base ticks of nanosPerTick nanoseconds each to whole seconds,
 // truncated toward zero like int(time.Duration.Seconds()). If the time does not fit in a
-// time.Duration (292 years), fits is false, and s is the longest Duration in seconds, with the sign of ticks.
+// time.Duration, which is limited to 292 years, fits is false, and s is the largest Duration in whole
+// seconds, with the sign of ticks.
 func seconds(ticks, nanosPerTick int64) (s int64, fits bool) {
 	high, low := bits.Mul64(uint64(abs(ticks)), uint64(nanosPerTick))
 	if fits = high == 0 && low <= math.MaxInt64; !fits {
@@ -25,7 +26,8 @@ func seconds(ticks, nanosPerTick int64) (s int64, fits bool) {
 	return s, fits
 }
 
-// Since returns now − then, limited to the range of an int64 as in time.Since.
+// Since returns now − then. If the difference does not fit in an int64, Since returns math.MaxInt64 or
+// −math.MaxInt64, whichever is closer.
 func Since(now, then wheel.Tick) wheel.Tick {
 	d := now - then
 	switch {

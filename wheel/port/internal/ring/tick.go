@@ -65,8 +65,8 @@ func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]whe
 	return fired, wheel.Done
 }
 
-// AdvanceClock moves the hand to its position after k ticks of the wheel, counted from the start, and
-// adds one examined slot per tick to the cost.
+// AdvanceClock moves the hand to its position after k ticks of the wheel, counted from the start. For
+// each tick that the hand advances, it adds one examined slot to the cost.
 func (w *Ring) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.Ticks
 	w.Ticks, w.Hand = k, k%w.N
