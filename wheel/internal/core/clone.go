@@ -46,17 +46,16 @@ func (s *Slot) Copy() Slot {
 // Arrays of recycled wheels, for reuse by copies of other wheels.
 var (
 	slotPool  spare.Slices[Slot]
-	idPool    spare.Slices[uint32] // the Arena.ids slices of recycled wheels, for reuse by copies of other wheels
-	roundPool spare.Slices[int64]  // the Arena.rounds slices of recycled wheels, for reuse by copies of other wheels
+	idPool    spare.Slices[uint32] // slices that were Arena.ids of recycled wheels; copies of other wheels reuse them
+	roundPool spare.Slices[int64]  // slices that were Arena.rounds of recycled wheels; copies of other wheels reuse them
 )
 
 // RecycleSlots makes the array of slots available to copies of other wheels. The caller must not use slots again.
 func RecycleSlots(slots []Slot) { slotPool.Put(slots) }
 
-// CloneSlots copies the slots of a wheel, for a copy of the wheel that uses arena a. It copies the slots in packed
-// if packed is not nil, and those in slots otherwise. If packs is false, CloneSlots returns a slice of the copies,
-// and nil. If packs is true, packed must be nil, and CloneSlots returns nil, and the copies in packed form (see
-// [PackedSlots]).
+// CloneSlots copies the slots of a wheel for a copy of the wheel that uses arena a. If packed is nil, the slots to copy
+// are in slots; otherwise they are in packed. If packs is false, the copies are in the first result. If packs is true,
+// the copies are packed and in the second result; packed must then be nil. The other result is nil.
 func CloneSlots(a *Arena, slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
 	switch {
 	case packs:

@@ -68,8 +68,8 @@ func (a *Arena) sort(i uint32, n *Node) {
 	a.Used = max(a.Used, (number+1)<<pageBits)
 }
 
-// handedOut returns the number of nodes of a page that alloc has returned since the page was
-// allocated. The page must not be the first one.
+// handedOut returns how many nodes of the page with number page, which must not be 0, alloc has
+// returned since the page was allocated.
 func (a *Arena) handedOut(page uint32) uint32 {
 	end := min(a.Used, (page+1)<<pageBits)
 	if a.fresh != a.freshEnd && a.fresh>>pageBits == page {
@@ -120,8 +120,8 @@ func (a *Arena) absent() int { return len(a.released)<<pageBits + int(a.freshEnd
 func (b *Base) Compact() (more bool) { return b.Arena.Compact() }
 
 const (
-	compactRoom  = 64 // largest capacity, in elements, of the vectors that CompactSlots never shrinks
-	compactShare = 4  // CompactSlots shrinks a larger vector if less than 1/compactShare of its capacity is in use
+	compactRoom  = 64 // CompactSlots does not shrink vectors with a capacity of at most compactRoom elements
+	compactShare = 4  // CompactSlots shrinks large vectors of which less than 1/compactShare of the capacity is in use
 )
 
 // CompactSlots drops the free list of unused vectors, and releases the spare capacity of slots that

@@ -27,7 +27,7 @@ const (
 // one after another, whereas without the free list each of them would keep a large vector of its own.
 type FreeList struct {
 	classes [32][][]uint32 // class c holds the vectors with capacities from 2^c to 2^(c+1)−1
-	ids     int            // total capacity of the vectors in classes
+	ids     int            // total capacity of the vectors in classes, in IDs
 }
 
 // Give takes v, the vector of a slot that has become empty, and returns the vector that the slot must
@@ -54,8 +54,8 @@ func (p *FreeList) keep(a *Arena, v []uint32) {
 
 // grow copies the IDs of v, which is full, to a larger vector and returns that vector. It adds v to
 // the free list if there is room. grow takes the larger vector from the next two classes of the free
-// list or, if v is empty, from the classes freeFirst to freeEnd−1. If these have no vector, grow
-// allocates one. Vectors of class c have capacities from 2^c to 2^(c+1)−1.
+// list or, if v is empty, from the classes freeFirst to freeEnd−1. If these classes are empty, grow
+// allocates a vector. Vectors of class c have capacities from 2^c to 2^(c+1)−1.
 func (p *FreeList) grow(a *Arena, v []uint32) []uint32 {
 	from := bits.Len(uint(len(v)))
 	end := from + 2

@@ -93,7 +93,7 @@ type PackedSlots struct {
 	// dead lists the slots with dead entries, in order of index. An entry is dead if its timer is
 	// no longer at that position.
 	dead []packedDead
-	bits []uint64 // Slot.DeadBits of the slots listed in dead, in the same order, concatenated
+	bits []uint64 // concatenation of the DeadBits of all slots that are listed in dead, in the order of dead
 }
 
 // packedDead describes the dead entries of a slot. An entry is dead if its timer is no longer at that

@@ -30,7 +30,7 @@ func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 	return n.Pos == uint32(k) && n.Slot == index && n.State != StateFree
 }
 
-// SideSlot is the value of Node.Slot for timers that are on a side list or in a pending queue.
+// SideSlot is the value of Node.Slot for timers outside the slots, on a side list or in a pending queue.
 const SideSlot = ^uint32(0)
 
 // PrefetchBatch is the maximum number of nodes that Slot.Prefetch reads. It is small enough for the
@@ -52,8 +52,8 @@ func (s *Slot) Prefetch(a *Arena, k, end int) uint32 {
 	return sum
 }
 
-// Add appends node n, which has index i. If the vector is full, Add replaces it with a larger one
-// (see [FreeList]).
+// Add appends node n, which has index i, to the slot. If s.IDs is full, Add replaces it with a larger
+// vector (see [FreeList]).
 func (s *Slot) Add(a *Arena, free *FreeList, i uint32, n *Node) {
 	pos := len(s.IDs)
 	if pos == cap(s.IDs) {
@@ -195,9 +195,9 @@ func SlotBytes(slots []Slot) int64 {
 // Bytes returns the memory used by the slot's vectors, in bytes.
 func (s *Slot) Bytes() int64 { return int64(cap(s.IDs))*4 + int64(cap(s.DeadBits))*8 }
 
-// AppendSlot appends place p, which has the level and number of slot v, to s, with at most limit of
-// the slot's timers, or all if limit is AllEntries. It does nothing if v is empty. index is the index
-// of v among the slots of all levels. If rounds is not nil, rounds[k] is the number of rounds left for entry k.
+// AppendSlot appends slot v to s as a place, unless v is empty. p contains the level and number of v. The place
+// includes at most limit of the slot's timers, or all if limit is AllEntries. index is the index of v among the slots
+// of all levels. If rounds is not nil, rounds[k] is the number of rounds left for entry k.
 func AppendSlot(s *wheel.State, a *Arena, p wheel.Place, index uint32, v *Slot, rounds []int64, limit int) {
 	p.Count = v.Live()
 	if p.Count == 0 {

@@ -10,7 +10,7 @@ package core
 type Visit struct {
 	Level int
 	Slot  uint32 // index of the slot in LevelSet.Slots
-	Next  int    // index of the entry to continue with
+	Next  int    // index of the next entry to process
 	End   int    // number of entries of the slot when the visit began
 	Begun bool   // whether the hand event of the visit has been emitted
 }
