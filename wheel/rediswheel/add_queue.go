@@ -32,7 +32,7 @@ type addQueue struct {
 	waiting  []*queuedTask
 	sending  map[string]bool // keys in the batches in flight
 	senders  int             // number of goroutines that send batches
-	batching bool            // whether the last batch had several tasks; if so, add puts the next task into a batch, too
+	batching bool            // whether the last batch had several tasks; if so, add does not send the next task directly
 }
 
 // queuedTask is a task in an addQueue. The caller that is adding it waits for done.
@@ -67,8 +67,8 @@ func (a *addQueue) add(ctx context.Context, e Entry) error {
 }
 
 // reserveDirect reports whether a script that adds a single task may be sent now, that is, whether fewer than
-// directMax of them are in flight. If so, it increments directInFlight, and the caller must decrement it when
-// the script has completed.
+// directMax such scripts are in flight. If it returns true, it has incremented directInFlight, and the caller must
+// decrement directInFlight when the script has completed.
 func (a *addQueue) reserveDirect() bool {
 	if a.directInFlight.Add(1) <= directMax {
 		return true

@@ -10,7 +10,7 @@ import (
 type DeadResult struct {
 	Marked  []bool // for each task, whether it was marked; false if its claim was no longer current, for example because the task was claimed again or removed
 	Dropped int64  // number of the oldest dead tasks that were deleted because of the limit passed to MarkDead
-	Kept    int64  // number of dead tasks in the shard after these deletions
+	Kept    int64  // number of dead tasks that remain in the shard
 }
 
 // MarkDead marks claimed tasks as dead. If the shard then has more than limit dead tasks, the

@@ -49,7 +49,7 @@ type description struct {
 	// marked is whether all shards have been marked as part of the layout; a mark that is missing after that means
 	// lost data. moving is whether a move to another layout is in progress. paused is whether the wheel is paused.
 	marked, moving, paused bool
-	lost                   int64 // number of losses of data that were detected
+	lost                   int64 // number of losses of data that any process has detected
 }
 
 func readDescription(fields map[string]string) (description, error) {
@@ -83,7 +83,7 @@ type current struct {
 	newest   atomic.Pointer[Wheel] // Wheel for the layout that was last read; returned by latest
 	turn     chan struct{}         // channel of capacity 1, used as a lock while the layout is renewed
 	renewals atomic.Int64          // number of times renew has read the layout
-	existing bool                  // value of Options.Existing: whether a missing wheel is not created again
+	existing bool                  // value of Options.Existing; if true, renew does not create a missing wheel again
 	log      atomic.Pointer[slog.Logger]
 
 	lostData, restarts atomic.Int64
@@ -174,8 +174,8 @@ func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	return w.explainLayout(fmt.Errorf("%w: the layout of wheel %q keeps changing", ErrRefused, w.name))
 }
 
-// explainLayout converts an error to one line for users, as connect.Explain does. If the error already wraps
-// ErrRefused, it only adds the address.
+// explainLayout converts err to a one-line error for users, as connect.Explain does. If err already wraps ErrRefused,
+// explainLayout only adds the address of Redis.
 func (w *Wheel) explainLayout(err error) error {
 	if errors.Is(err, ErrRefused) {
 		return fmt.Errorf("%w (Redis at %s)", err, w.addr)

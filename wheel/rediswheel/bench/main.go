@@ -35,7 +35,7 @@ type config struct {
 	url                      string
 	kind                     string            // name of the library to measure, wheelscope or asynq; empty means both
 	inProcess                bool              // whether tasks are delivered to a Go function instead of by HTTP
-	called                   func(body []byte) // if inProcess is set, called with the body of each delivered task, to count it
+	called                   func(body []byte) // counts a task that was delivered in process, given the body of the task
 }
 
 // contender is a library under measurement. It uses a Redis server that is empty when the library is opened.
@@ -53,7 +53,7 @@ type contender interface {
 // figures maps the names of the results of one round to their values.
 type figures map[string]float64
 
-// addName returns the name of the figure for n concurrent callers that add tasks.
+// addName returns the key in figures of the rate at which n concurrent callers add tasks.
 func addName(n int) string { return fmt.Sprintf("add, %d callers (tasks/s)", n) }
 
 // Names of all figures except those that addName returns.

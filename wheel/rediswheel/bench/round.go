@@ -11,8 +11,8 @@ import (
 // bodySize is the length of the body of every task, in bytes. A small JSON document has about this length.
 const bodySize = 100
 
-// leadTime is the time from the addition of a task until it is due, approximately in the part steady, and at least in
-// the part deliver.
+// leadTime determines how long before its due time a task is added. In the part steady, this time is approximately
+// leadTime; in the part deliver, it is at least leadTime.
 const leadTime = 2 * time.Second
 
 // idleTime is the time during which the commands of an idle worker are counted, and settleTime is
@@ -159,7 +159,7 @@ func addMany(c *config, lib contender, prefix string, n, callers int, due time.T
 	}
 }
 
-// deliverAll adds tasks and starts a worker when all of them are due. It measures the rate of delivery until
+// deliverAll adds c.tasks tasks, and starts a worker when all of these are due. It measures the rate of delivery until
 // the last callback, and the CPU time that this program and Redis spend per task. It stores the results in f.
 func deliverAll(c *config, sink *sink, server *server, lib contender, f figures) error {
 	began := time.Now()

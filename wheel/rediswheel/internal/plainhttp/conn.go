@@ -21,7 +21,7 @@ type conn struct {
 	since time.Time // time at which the connection became idle
 
 	raw    syscall.RawConn       // the socket, for direct system calls; nil if the connection has no socket
-	check  func(fd uintptr) bool // argument of raw.Read in isSilent; stores its result in silent
+	check  func(fd uintptr) bool // function that isSilent passes to raw.Read; stores its result in silent
 	silent bool                  // whether the last call to check found nothing to read
 }
 
