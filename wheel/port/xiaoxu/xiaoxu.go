@@ -43,9 +43,9 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ri
 // that are already due; see [wheel.Wheel].
 func (w *xiaoxu) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode puts node n, which has index i, into a slot. The slot and the rounds are computed as in the library's
-// function getPosAndCircle. If the delay is negative, the slot number may be negative too; PlaceNode then rejects the
-// timer, because the library would panic.
+// PlaceNode implements [core.Placer]. It computes the slot and the rounds of node n, which has index i, as the
+// library's function getPosAndCircle does. If the delay is negative, the slot number may be negative too; PlaceNode
+// then rejects the timer, because the library would panic.
 func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(xiaoxuNegative) {

@@ -72,8 +72,8 @@ func (w *Ring) SetCallTime(at wheel.Tick) { w.callTime = at }
 func (w *Ring) CallTime() wheel.Tick { return max(w.Reached, w.callTime) }
 
 // Reference returns the base tick from which delays are counted. During a visit, it is the tick of the
-// visit. Otherwise, it is the result of CallTime if the wheel skips missed ticks, and the time of the
-// wheel's own clock if the wheel processes missed ticks later.
+// visit. Otherwise, it is the result of CallTime if the wheel skips missed ticks, and Now if the wheel
+// processes missed ticks later.
 func (w *Ring) Reference() wheel.Tick {
 	switch {
 	case w.Visiting:
@@ -84,9 +84,9 @@ func (w *Ring) Reference() wheel.Tick {
 	return w.Reached
 }
 
-// HasReached reports whether a visit is in progress or the wheel's own clock has reached base tick due.
-// due must not be after the result of CallTime. While the driver is stalled, the wheel's own clock is
-// behind that result, so HasReached may return false.
+// HasReached reports whether a visit is in progress or Advance has reached base tick due. due must not
+// be after the result of CallTime. HasReached can only return false while the driver is stalled, because
+// otherwise Advance has reached the result of CallTime.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
 // PlaceAhead puts node n, which has index i, into the slot for a delay of delta ≥ 0 base ticks. Like
@@ -110,8 +110,8 @@ func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	return length - circle*w.N, circle
 }
 
-// SlotPast returns (slot + by) mod N: the number of the slot that is reached if the hand moves on from
-// the given slot and by is the number of its moves. Both arguments must be in [0, N).
+// SlotPast moves forward from the given slot, in the direction of the hand, by the given number of
+// slots. It returns (slot + by) mod N. Both arguments must be in [0, N).
 func (w *Ring) SlotPast(slot, by int64) uint32 {
 	if slot += by; slot >= w.N {
 		slot -= w.N

@@ -27,7 +27,7 @@ func seconds(ticks, nanosPerTick int64) (s int64, fits bool) {
 }
 
 // Since returns now − then. If the difference does not fit in an int64, Since returns math.MaxInt64 or
-// −math.MaxInt64, whichever is closer.
+// −math.MaxInt64, according to the sign of the difference.
 func Since(now, then wheel.Tick) wheel.Tick {
 	d := now - then
 	switch {
