@@ -114,8 +114,8 @@ func (r *corrected) refused() {
 // Redis.
 func (r *corrected) jump(int64) {}
 
-// earliest returns the earliest Unix time, in nanoseconds, at which a task can be claimed. This is the time at which a
-// task is due, is due for a retry, or loses its lease. earliest returns false if there is no such time.
+// earliest returns the earliest Unix time, in nanoseconds, at which a task can be claimed, because the task is due, is
+// due for a retry, or has a lease that lapses. It returns false if there is no such time.
 func (r *corrected) earliest() (int64, bool) {
 	best := never
 	for i := range r.l.tasks {

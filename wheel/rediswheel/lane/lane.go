@@ -40,8 +40,8 @@ type rule interface {
 	// add adds the task with index i in Lane.tasks to Redis and returns the slot of the task. If the task replaces
 	// an earlier task in Redis, add ends the earlier task and emits the corresponding event.
 	add(i uint32) uint32
-	// remove cancels the task with index i in Lane.tasks, or marks it if Redis keeps it until a scan, and emits the
-	// corresponding event.
+	// remove cancels the task with index i in Lane.tasks or, if the task stays in Redis until a scan, marks the task
+	// as cancelled. It emits the corresponding event.
 	remove(i uint32)
 	// replace announces that the next task to be added will replace the task with index i in Lane.tasks.
 	replace(i uint32)
@@ -190,7 +190,7 @@ func (l *Lane) Replace(t wheel.Timer) bool {
 // Now returns the tick that Advance has reached.
 func (l *Lane) Now() wheel.Tick { return l.now }
 
-// Len returns the number of tasks that have neither ended nor been cancelled. Dead and lost tasks have not ended.
+// Len returns the number of tasks that have neither ended nor been cancelled. These include dead and lost tasks.
 func (l *Lane) Len() int { return l.live }
 
 // Cost returns the work done so far: one slot for each Redis key read, and one touched timer for each task read

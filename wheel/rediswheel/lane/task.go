@@ -21,7 +21,7 @@ type task struct {
 	run   uint32
 
 	member string // member that represents the task in a sorted set of Redis
-	score  int64  // score of the field member in the sorted set
+	score  int64  // score of the task in the sorted set that contains member
 	at     int64  // Unix time, in ns, at which the lease lapses or the task is retried; used only by type corrected
 	tries  int    // number of attempts so far; used only by type corrected
 

@@ -90,7 +90,7 @@ func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err er
 }
 
 // connectSentinels returns a client that asks the Sentinels of o for the address of the master, initially and
-// after each failover. If o has no password, the argument password is used.
+// after each failover. password is the password for the master if o has none.
 func connectSentinels(o *goredis.FailoverOptions, password string) goredis.UniversalClient {
 	o.Password = cmp.Or(o.Password, password)
 	o.DialTimeout, o.ReadTimeout, o.ContextTimeoutEnabled, o.DisableIdentity = dialWait, replyWait, true, true

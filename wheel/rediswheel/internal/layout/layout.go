@@ -66,7 +66,7 @@ func Refused(err error) bool {
 // BeatEvery is the time between two heartbeats of a worker.
 const BeatEvery = 5 * time.Second
 
-// Beat is the content of a heartbeat.
+// Beat is the content of a heartbeat. A worker stores a heartbeat in Redis every [BeatEvery].
 type Beat struct {
 	Host        string    `json:"host"`
 	PID         int       `json:"pid"`
