@@ -174,8 +174,8 @@ func (p *packedNodes) next(block []nodeWords) {
 	}
 }
 
-// takeWord sets the low-order bits of word k of block[i], which must be 0 beforehand, to list[i], for
-// every node in block. It returns list without the elements used. takeWord processes eight nodes per
+// takeWord sets the low-order bits of word k of each node in block, block[i], to list[i]. The bits must
+// be 0 beforehand. It returns the elements of list that are left. takeWord processes eight nodes per
 // iteration, because in WebAssembly the overhead of an iteration exceeds the work for one node.
 func takeWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T {
 	rest, i := list[len(block):], 0

@@ -125,8 +125,8 @@ func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
 // Remove is like Cancel, but reproduces the library's function removeTask, which panics if the timer
 // has ended. In that case Remove returns false and, if the fault "remove" is switched on, emits a
-// CodePanic finding. The values of this finding, 0 and −1, distinguish it from the CodePanic finding
-// about a division by zero, whose values are 1 and 0.
+// CodePanic finding about the timer with the given key. The values of this finding, 0 and −1,
+// distinguish it from the CodePanic finding about a division by zero, whose values are 1 and 0.
 func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	if w.Arena.Find(t) == nil && !t.IsZero() && !w.Halted && w.Faults.Has(lk668Remove) {
 		w.EmitFinding(wheel.CodePanic, key, 0, -1) // 0 timers exist, and the removal would leave −1

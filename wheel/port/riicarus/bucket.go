@@ -92,7 +92,7 @@ func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	return first.index
 }
 
-// enter adds the tick at to waits. It returns false if waits already contains that tick.
+// enter adds the given tick to b.waits. It returns false if b.waits already contains that tick.
 func (b *bucket) enter(at wheel.Tick) bool {
 	k, there := slices.BinarySearchFunc(b.waits, at, func(w, at wheel.Tick) int { return cmp.Compare(at, w) })
 	if !there {

@@ -133,8 +133,8 @@ func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	return w.Arena.At(next).Key
 }
 
-// wait adds the bucket of the given slot to the delay queue for the tick at, unless the bucket
-// already waits for that tick or an earlier one.
+// wait adds the bucket with number slot to the delay queue, which will return it at the given tick.
+// wait does nothing if the bucket already waits for that tick or an earlier one.
 func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	b := &w.buckets[slot]
 	if b.latest != 0 && b.latest <= at {
@@ -144,8 +144,8 @@ func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	w.offer(slot, at)
 }
 
-// offer adds the bucket of the given slot to the delay queue for the tick at, unless the queue
-// already has an entry for that bucket and tick.
+// offer adds the bucket with number slot to the delay queue, which will return it at the given tick.
+// offer does nothing if the queue already has an entry for that bucket and tick.
 func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	if !w.buckets[slot].enter(at) {
 		return
@@ -156,8 +156,8 @@ func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	}
 }
 
-// Cancel marks timer t as cancelled in O(1). The timer is removed when its bucket is polled for its round. Cancel
-// returns false if t is not scheduled.
+// Cancel marks timer t as cancelled in O(1). The timer remains in its bucket until the bucket is polled for the round
+// of the timer. Cancel returns false if t is not scheduled.
 func (w *riicarus) Cancel(t wheel.Timer) bool {
 	if !w.Mark(t) {
 		return false
@@ -166,5 +166,5 @@ func (w *riicarus) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Len returns the number of live timers. Marked timers are not live.
+// Len returns the number of timers, without the cancelled ones that are still in a bucket.
 func (w *riicarus) Len() int { return w.Arena.Live - w.marked }

@@ -55,7 +55,7 @@ type Unit struct {
 	Whole        bool  // whether the unit is whole seconds; false means base ticks
 }
 
-// Of converts a number of base ticks to a number of units u, truncated toward zero.
+// Of converts ticks, a number of base ticks, to the unit u. The result is truncated toward zero.
 func (u Unit) Of(ticks wheel.Tick) int64 {
 	if !u.Whole {
 		return ticks

@@ -45,8 +45,8 @@ func (w *Ring) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
 // CheckWith implements [wheel.Wheel.Check] for wheel p, which embeds w. It verifies the arena and
 // every slot. If no fault is switched on and no tick was lost, it also verifies that each timer
-// will fire less than a wheel tick before, and at most a wheel tick after, the tick returned by p.Aim,
-// at which it should fire.
+// will fire less than a wheel tick before, and at most a wheel tick after, the tick at which the timer
+// should fire according to p.Aim.
 func (w *Ring) CheckWith(p Library) error {
 	c := core.Checker{Arena: &w.Arena}
 	c.RoundSlots(&w.RoundSlots, func(s int64, v *core.RoundSlot, n *core.Node) bool {

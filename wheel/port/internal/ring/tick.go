@@ -100,7 +100,7 @@ type visit struct {
 	w       *Ring
 	p       Library
 	slot    uint32
-	atStart int    // number of entries when the visit began
+	atStart int    // number of entries in the slot when the visit began
 	due     int64  // number of timers in the slot that had no rounds left when the visit began
 	runs    int64  // number of runs that have fired during the visit
 	again   uint32 // key of the first timer that was both added and fired during the visit; 0 if there is none
@@ -166,8 +166,8 @@ func (v *visit) processEntry(k int) {
 }
 
 // fire fires the timer at index i, which has been removed from the slot, schedules its next run, if
-// any, and emits the findings about the run that has fired. rerun is true if that run was itself
-// scheduled during the visit.
+// any, and emits the findings about the run that has fired. rerun is whether the run that has fired
+// was itself scheduled during the visit.
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w
 	n := w.Arena.At(i)
