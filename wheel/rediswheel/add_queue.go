@@ -30,7 +30,7 @@ type addQueue struct {
 
 	mu       sync.Mutex
 	waiting  []*queuedTask
-	sending  map[string]bool // keys in the batches in flight
+	sending  map[string]bool // keys of the tasks in the batches in flight
 	senders  int             // number of goroutines that send batches
 	batching bool            // whether the last batch had several tasks; if so, add does not send the next task directly
 }
@@ -136,8 +136,8 @@ func (a *addQueue) send(ctx context.Context, batch []*queuedTask) error {
 }
 
 // nextBatch removes the next batch from the waiting list and returns it. It decrements a.senders and returns
-// nil if the list is empty or begins with a task whose key is in flight. In the latter case, the goroutine that
-// is now sending another task with that key sends the rest of the list when it has finished.
+// nil if the list is empty or begins with a task with the same key as a task in flight. In the latter case, the
+// goroutine that is sending the task in flight sends the rest of the list afterwards.
 func (a *addQueue) nextBatch() []*queuedTask {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -35,9 +35,9 @@ type Bulk struct {
 // bulkList collects the next batch of tasks for one shard.
 type bulkList struct {
 	batch []stored
-	keys  map[string]bool
-	bytes int
-	send  chan []stored
+	keys  map[string]bool // keys of the tasks in batch
+	bytes int             // total length of the records of the tasks in batch
+	send  chan []stored   // passes complete batches to sendAll
 }
 
 // NewBulk returns a Bulk that adds tasks to w. It adds no more tasks once ctx is done. The caller must call

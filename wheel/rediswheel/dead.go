@@ -9,7 +9,7 @@ import (
 // DeadResult is the outcome of marking tasks as dead.
 type DeadResult struct {
 	Marked  []bool // for each task, whether it was marked; false if its claim was no longer current, for example because the task was claimed again or removed
-	Dropped int64  // number of the oldest dead tasks that were deleted because of the limit passed to MarkDead
+	Dropped int64  // number of the shard's oldest dead tasks that were deleted because of MarkDead's limit
 	Kept    int64  // number of dead tasks that remain in the shard
 }
 

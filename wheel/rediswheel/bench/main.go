@@ -31,7 +31,7 @@ type config struct {
 	pending, rate            int
 	steady                   time.Duration
 	parts                    map[string]bool
-	callers                  []int // numbers of concurrent callers; the part add measures each of them in turn
+	callers                  []int // numbers of concurrent callers; the part "add" of the benchmark measures each number
 	url                      string
 	kind                     string            // name of the library to measure, wheelscope or asynq; empty means both
 	inProcess                bool              // whether tasks are delivered to a Go function instead of by HTTP
@@ -42,8 +42,8 @@ type config struct {
 type contender interface {
 	// add adds a task with the given body and due time. It is called concurrently.
 	add(ctx context.Context, key, url string, body []byte, due time.Time) error
-	// fill adds n tasks with the given body by the library's fastest method. The first task is due at due, and each
-	// further task 1 ms after the previous one.
+	// fill adds n tasks with the given body by the library's fastest method. due is the due time of the first task;
+	// each further task is due 1 ms after the previous one.
 	fill(ctx context.Context, n int, body []byte, due time.Time) error
 	// deliver runs a worker that delivers due tasks until ctx is done.
 	deliver(ctx context.Context) error

@@ -11,8 +11,8 @@ import (
 // bodySize is the length of the body of every task, in bytes. A small JSON document has about this length.
 const bodySize = 100
 
-// leadTime determines how long before its due time a task is added. In the part steady, this time is approximately
-// leadTime; in the part deliver, it is at least leadTime.
+// leadTime determines how long before its due time a task is added. In the part "steady" of the benchmark, this time is
+// approximately leadTime; in the part "deliver", it is at least leadTime.
 const leadTime = 2 * time.Second
 
 // idleTime is the time during which the commands of an idle worker are counted, and settleTime is
@@ -128,11 +128,12 @@ func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
 	return <-ended
 }
 
-// steadyCallers is the number of goroutines that add tasks in the part steady.
+// steadyCallers is the number of goroutines that add tasks in the part "steady" of the benchmark.
 const steadyCallers = 4
 
-// addMany adds n tasks with the given number of concurrent callers. The keys are prefix-0, prefix-1 and so on. The due
-// times start at due and are 0.1 ms apart. addMany returns the number of tasks added per second.
+// addMany adds n tasks with the given number of concurrent callers. The keys are prefix, a hyphen, and 0, 1 and so on.
+// due is the due time of the first task; each further task is due 0.1 ms after the previous one. addMany returns the
+// number of tasks added per second.
 func addMany(c *config, lib contender, prefix string, n, callers int, due time.Time) (float64, error) {
 	var all sync.WaitGroup
 	failed := make(chan error, callers)

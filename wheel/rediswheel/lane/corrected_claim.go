@@ -19,9 +19,9 @@ const (
 	deadMax     = 10_000           // maximum number of dead tasks that the lane keeps
 )
 
-// waitFor returns the wait before the next attempt at the task with the given ID, after the given number of failed
-// attempts. It calls [worker.Backoff] with random numbers that depend only on id and failed, so that the wait is
-// the same in every run.
+// waitFor returns the wait before the next attempt at a task, after the given number of failed attempts. id is the key
+// of the timer of the task. waitFor calls [worker.Backoff] with random numbers that depend only on id and failed, so
+// that the wait is the same in every run.
 func waitFor(id uint32, failed int) time.Duration {
 	draw := func(n time.Duration) time.Duration {
 		return time.Duration(rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(n)))

@@ -48,7 +48,7 @@ type rule interface {
 	// refused is called after a new task has been rejected. If replace has announced that the new task would
 	// replace an old task, refused decides what happens to the old task.
 	refused()
-	// fits returns an error if a task that is due at due, a Unix time in nanoseconds, cannot be stored.
+	// fits returns an error if a task with the given due time, in Unix nanoseconds, cannot be stored.
 	fits(due int64) error
 	// next returns the next Unix time, in nanoseconds, at which the worker finds something to do. It returns false
 	// if there is no such time.
@@ -65,7 +65,7 @@ type rule interface {
 	idlePeak(to wheel.Tick) (int64, wheel.Tick)
 	// jump moves the wall clock forward by ns nanoseconds, or back if ns is negative.
 	jump(ns int64)
-	// clone returns a copy of the rule that belongs to lane l.
+	// clone returns a copy of the rule for lane l.
 	clone(l *Lane) rule
 	// check returns an error if the state of the lane differs from the keys of the server.
 	check() error

@@ -38,7 +38,7 @@ func newConn(t *Transport, addr string, n net.Conn) *conn {
 	return c
 }
 
-// Read reads from the connection, up to c.left bytes in total.
+// Read reads from the connection. It returns an error if c.left, the number of bytes that may still be read, is 0.
 func (c *conn) Read(p []byte) (int, error) {
 	if c.left <= 0 {
 		return 0, errHeader

@@ -21,7 +21,7 @@ const bodyMax = 8 << 10
 type Request struct {
 	Method   string
 	URL      *url.URL
-	Header   []Field // a field with the name Host overrides the host of URL
+	Header   []Field // header fields; a field with the name Host overrides the host of URL
 	Body     []byte
 	Deadline time.Time // time by which the whole response must have been read, or the request fails; zero means no limit
 }

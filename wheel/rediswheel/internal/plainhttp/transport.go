@@ -36,7 +36,7 @@ type Transport struct {
 	mu    sync.Mutex
 	open  map[*conn]bool     // all connections, in use or idle
 	idle  map[string][]*conn // idle connections by address, the most recently used one last
-	count int                // number of connections in idle
+	count int                // total number of connections in the map idle
 	sweep *time.Timer        // timer that closes idle connections; nil if no connection is idle
 }
 

@@ -54,7 +54,7 @@ func ExpectKeys(t testing.TB, c rediswheel.Claim, want ...string) {
 	}
 }
 
-// AddHandled adds n tasks for the handler "h" that are due now. Their keys are prefix followed by 0, 1 and so on.
+// AddHandled adds n tasks that are due now, for the handler "h". Their keys are prefix followed by 0, 1 and so on.
 func AddHandled(t testing.TB, w *rediswheel.Wheel, prefix string, n int) {
 	t.Helper()
 	for i := range n {
