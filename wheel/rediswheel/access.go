@@ -41,7 +41,7 @@ func (a access) Eviction() string { return a.w.eviction }
 func (a access) Latest() layout.Layout { return access{a.w.latest()} }
 
 // Status reports whether the wheel is paused, and whether its layout has changed. changed is true if the
-// layout in Redis differs from this one and no move to another layout is in progress.
+// layout in Redis differs from that of a, and no move to another layout is in progress.
 func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 	values, err := a.w.client.HMGet(ctx, a.w.name+":wheel", fieldID, fieldMoving, fieldPaused).Result()
 	if err != nil {
@@ -54,8 +54,8 @@ func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
 func (a access) Renewals() int64 { return a.w.current.renewals.Load() }
 
 // Renew rereads the wheel's layout from Redis and returns it. The argument seen is an earlier result of
-// Renewals. If another goroutine has reread the layout since that call to Renewals, Renew returns the layout
-// that was read then.
+// Renewals. If another goroutine has reread the layout since that call to Renewals, Renew returns the result
+// of that goroutine instead.
 func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 	next, err := a.w.renew(ctx, seen)
 	if err != nil {
@@ -67,8 +67,8 @@ func (a access) Renew(ctx context.Context, seen int64) (layout.Layout, error) {
 // LogTo sets the logger for messages about lost data and changes of the layout.
 func (a access) LogTo(log *slog.Logger) { a.w.current.log.Store(log) }
 
-// Restarted logs and counts a restart of the Redis node with the address node. Its run ID, which every Redis process
-// gets when it starts, has changed from oldRunID to runID; oldRunID is empty if the node was not known before.
+// Restarted logs and counts the restart or replacement of the Redis process at address node. runID is the new run ID, a
+// random ID that a Redis process gets when it starts, and oldRunID is the old one, or empty if node is a new address.
 func (a access) Restarted(node, runID, oldRunID string) {
 	a.w.lost(&a.w.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
 		"node", node, "run_id", runID, "before", oldRunID)

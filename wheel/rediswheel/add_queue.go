@@ -16,9 +16,9 @@ const directMax = 2
 // while the next one is collected.
 const batchesMax = 2
 
-// directBytes is the maximum length, in bytes, of a record that is sent in a script of its own. Together,
-// directMax such records are no longer than one batch, so that even a slow link can send them before they
-// time out.
+// directBytes is the maximum length, in bytes, of the record of a task that add sends directly, not in a batch.
+// Together, directMax such records are no longer than the records of one batch, so that they do not time out
+// even on a slow link.
 const directBytes = addBytes / directMax
 
 // addQueue adds the tasks of several goroutines to a shard. It sends one task per script while few
@@ -30,9 +30,9 @@ type addQueue struct {
 
 	mu       sync.Mutex
 	waiting  []*queuedTask
-	sending  map[string]bool // keys in the batches in flight
+	sending  map[string]bool // keys of the tasks in the batches in flight
 	senders  int             // number of goroutines that send batches
-	batching bool            // whether the last batch had several tasks; if so, the next task is also sent in a batch
+	batching bool            // whether the last batch had several tasks; if so, add does not send the next task directly
 }
 
 // queuedTask is a task in an addQueue. The caller that is adding it waits for done.
@@ -67,8 +67,8 @@ func (a *addQueue) add(ctx context.Context, e Entry) error {
 }
 
 // reserveDirect reports whether a script that adds a single task may be sent now, that is, whether fewer than
-// directMax of them are in flight. If so, it increments directInFlight, and the caller must decrement it when
-// the script has completed.
+// directMax such scripts are in flight. If it returns true, it has incremented directInFlight, and the caller must
+// decrement directInFlight when the script has completed.
 func (a *addQueue) reserveDirect() bool {
 	if a.directInFlight.Add(1) <= directMax {
 		return true
@@ -77,8 +77,8 @@ func (a *addQueue) reserveDirect() bool {
 	return false
 }
 
-// addDirect adds task e in a script of its own: add_new.lua or, if a task with its key exists, the slower
-// add.lua.
+// addDirect adds task e in a script of its own. It runs add_new.lua and, if a task with the same key exists,
+// add.lua, which is slower but replaces that task.
 func (a *addQueue) addDirect(ctx context.Context, e Entry) error {
 	added, err := a.shard.AddNew(ctx, e)
 	if !added && err == nil {
@@ -87,8 +87,8 @@ func (a *addQueue) addDirect(ctx context.Context, e Entry) error {
 	return err
 }
 
-// withdraw removes p from the waiting list, unless p is already being sent. The method add calls it when its
-// context is done, so that p is not sent later, after the caller has removed the task or added another one
+// withdraw removes p from the waiting list, unless p is already being sent. The method add calls withdraw when
+// the context is done. Otherwise, p could be sent after the caller has removed the task or added another task
 // with the same key.
 func (a *addQueue) withdraw(p *queuedTask) {
 	a.mu.Lock()
@@ -98,8 +98,8 @@ func (a *addQueue) withdraw(p *queuedTask) {
 	}
 }
 
-// sendBatches sends batches until no task is left for this goroutine. Each batch has its own timeout, independent of
-// the contexts of its callers.
+// sendBatches sends batches until nextBatch returns nil. Each batch has its own timeout, independent of the contexts
+// of the calls to add that wait for its tasks.
 func (a *addQueue) sendBatches() {
 	for batch := a.nextBatch(); batch != nil; batch = a.nextBatch() {
 		ctx, cancel := context.WithTimeout(context.Background(), addWait)
@@ -110,7 +110,7 @@ func (a *addQueue) sendBatches() {
 	}
 }
 
-// complete sets the result of every task of batch to err and wakes the callers.
+// complete sets the result of every task of batch to err and wakes the callers that wait for these tasks.
 func (a *addQueue) complete(batch []*queuedTask, err error) {
 	a.mu.Lock()
 	for _, p := range batch {
@@ -135,9 +135,9 @@ func (a *addQueue) send(ctx context.Context, batch []*queuedTask) error {
 	return err
 }
 
-// nextBatch removes the next batch from the waiting list and returns it. It returns nil, and decrements the
-// number of senders, if the list is empty or begins with a task whose key is in flight. In the latter case,
-// the goroutine that is sending the other task with this key sends the rest of the list afterwards.
+// nextBatch removes the next batch from the waiting list and returns it. It decrements a.senders and returns
+// nil if the list is empty or begins with a task with the same key as a task in flight. In the latter case, the
+// goroutine that is sending the task in flight sends the rest of the list afterwards.
 func (a *addQueue) nextBatch() []*queuedTask {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -155,9 +155,9 @@ func (a *addQueue) nextBatch() []*queuedTask {
 	return batch
 }
 
-// batchLen returns the number of tasks at the front of list that form a batch: at most AddBatch tasks and
-// about addBytes of records, with distinct keys that are not in seen. It adds their keys to seen. entryOf
-// returns the task of an element.
+// batchLen returns the number of elements at the front of list whose tasks form the next batch: at most AddBatch
+// tasks and about addBytes of records, with distinct keys that are not in seen. It adds these keys to seen.
+// entryOf returns the task of an element.
 func batchLen[T any](list []T, seen map[string]bool, entryOf func(T) Entry) int {
 	size := 0
 	for n, v := range list {

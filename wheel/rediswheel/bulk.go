@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// bulkWaiting is the maximum number of batches per shard that wait to be sent.
+// bulkWaiting is the maximum number of complete batches per shard that wait to be sent.
 const bulkWaiting = 2
 
 // BulkOptions configures a Bulk. With the zero value, a task replaces an existing task with the
@@ -24,7 +24,7 @@ type BulkOptions struct {
 type Bulk struct {
 	wheel  *Wheel
 	o      BulkOptions
-	ctx    context.Context // cancelled by the first error from a shard
+	ctx    context.Context // cancelled with the first error from a shard as the cause
 	cancel context.CancelCauseFunc
 	lists  []bulkList
 	sender sync.WaitGroup
@@ -35,9 +35,9 @@ type Bulk struct {
 // bulkList collects the next batch of tasks for one shard.
 type bulkList struct {
 	batch []stored
-	keys  map[string]bool
-	bytes int
-	send  chan []stored
+	keys  map[string]bool // keys of the tasks in batch
+	bytes int             // total length of the records of the tasks in batch
+	send  chan []stored   // passes complete batches to sendAll
 }
 
 // NewBulk returns a Bulk that adds tasks to w. It adds no more tasks once ctx is done. The caller must call
@@ -65,9 +65,9 @@ func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	return b.put(stored{Entry: e, state: Waiting, at: e.Due})
 }
 
-// Restore adds the task described by i, with its state, its number of attempts and the reason for its last failure. It
-// is meant for tasks exported from another wheel, for example. A task that was in flight is restored as one that is due
-// for a retry. Restore returns the same errors as Add.
+// Restore adds the task described by i, for example a task exported from another wheel, including the state, the number
+// of attempts and the reason for the last failure. A task that was in flight is added as a task that is waiting for a
+// retry and due at i.Due. Restore returns the same errors as Add.
 func (b *Bulk) Restore(i Info) error {
 	e, err := newEntry(i.Key, &i.Task, i.Due)
 	if err != nil {
@@ -104,8 +104,8 @@ func (b *Bulk) put(t stored) error {
 	return nil
 }
 
-// flush passes the batch of l to the goroutine that sends the batches of its shard. It returns the error that ended the
-// Bulk, if there is one.
+// flush passes the batch of l to the goroutine that sends batches to the shard of l, and starts a new batch. If b has
+// stopped because of an error or because its context is done, flush returns the cause instead.
 func (b *Bulk) flush(l *bulkList) error {
 	if len(l.batch) == 0 {
 		return nil
@@ -176,8 +176,8 @@ func (b *Bulk) sendBatch(s Shard, batch []stored) error {
 	return err
 }
 
-// AddTaskIfAbsent is like AddTask, but adds the task only if no task with its key exists in any
-// state. It reports whether it added the task.
+// AddTaskIfAbsent is like AddTask, but adds the task only if there is no task with the same key, in
+// whatever state. It reports whether it added the task.
 func (w *Wheel) AddTaskIfAbsent(ctx context.Context, key string, task Task, executeAt time.Time) (bool, error) {
 	b := w.NewBulk(ctx, BulkOptions{IfAbsent: true})
 	errAdd := b.Add(key, task, executeAt)

@@ -21,7 +21,7 @@ var (
 	ErrNone        = connect.ErrNone        // the wheel does not exist and was not created
 )
 
-// ErrInput is wrapped by every error about an invalid argument. A call that returns it has changed
+// ErrInput is wrapped by every error about an invalid argument. A call that returns such an error has changed
 // nothing.
 var ErrInput = connect.ErrInput
 

@@ -9,8 +9,8 @@ import (
 // DeadResult is the outcome of marking tasks as dead.
 type DeadResult struct {
 	Marked  []bool // for each task, whether it was marked; false if its claim was no longer current, for example because the task was claimed again or removed
-	Dropped int64  // number of older dead tasks that were deleted to respect the limit passed to MarkDead
-	Kept    int64  // number of dead tasks in the shard afterwards
+	Dropped int64  // number of the shard's oldest dead tasks that were deleted because of MarkDead's limit
+	Kept    int64  // number of dead tasks that remain in the shard
 }
 
 // MarkDead marks claimed tasks as dead. If the shard then has more than limit dead tasks, the

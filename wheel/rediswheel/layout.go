@@ -41,15 +41,15 @@ const (
 	fieldLost   = "lost"
 )
 
-// description is the content of NAME:wheel: the number of shards, the version and the ID of the layout, and the state
-// of the wheel. marked is whether all shards were marked as part of the layout, so that a missing mark means lost data;
-// moving is whether a move to another layout is in progress; lost is the number of data losses detected.
+// description is the content of NAME:wheel, the hash that describes a wheel: its layout and its state.
 type description struct {
-	version, count         int
-	id                     string
-	was                    []string // IDs of earlier layouts
+	version, count int      // version of the layout (see package hashtag), and number of shards
+	id             string   // ID of the layout
+	was            []string // IDs of earlier layouts
+	// marked is whether all shards have been marked as part of the layout; a mark that is missing after that means
+	// lost data. moving is whether a move to another layout is in progress. paused is whether the wheel is paused.
 	marked, moving, paused bool
-	lost                   int64
+	lost                   int64 // number of losses of data that any process has detected
 }
 
 func readDescription(fields map[string]string) (description, error) {
@@ -70,11 +70,11 @@ func readDescription(fields map[string]string) (description, error) {
 	return d, nil
 }
 
-// Losses counts certain and possible losses of data that this process has detected since it opened the
-// wheel.
+// Losses contains the numbers of certain and possible losses of data that this process has detected since it
+// opened the wheel.
 type Losses struct {
-	Data     int64 // number of times the wheel or one of its shards was missing
-	Restarts int64 // number of times a node was found to be another Redis process, after a restart or failover; data that was not saved is lost
+	Data     int64 // number of times that the wheel or some of its shards were found missing in Redis
+	Restarts int64 // number of restarts and failovers of Redis; each loses data that was not yet saved or replicated
 }
 
 // current is the state shared by all Wheel values of an opened wheel. There is one Wheel value for each layout
@@ -83,7 +83,7 @@ type current struct {
 	newest   atomic.Pointer[Wheel] // Wheel for the layout that was last read; returned by latest
 	turn     chan struct{}         // channel of capacity 1, used as a lock while the layout is renewed
 	renewals atomic.Int64          // number of times renew has read the layout
-	existing bool                  // value of Options.Existing; if it is set, a missing wheel is not created again
+	existing bool                  // value of Options.Existing; if true, renew does not create a missing wheel again
 	log      atomic.Pointer[slog.Logger]
 
 	lostData, restarts atomic.Int64
@@ -98,8 +98,8 @@ func (w *Wheel) Losses() Losses {
 	return Losses{Data: w.current.lostData.Load(), Restarts: w.current.restarts.Load()}
 }
 
-// lost increments counter and logs text as an error. The attributes are the name and the address
-// of the wheel, and args.
+// lost increments counter and logs text at level Error, with args and the name and address of the
+// wheel as attributes. It is called for each certain or possible loss of data.
 func (w *Wheel) lost(counter *atomic.Int64, text string, args ...any) {
 	counter.Add(1)
 	w.current.log.Load().Error(text, append([]any{"wheel", w.name, "redis", w.addr}, args...)...)
@@ -112,8 +112,9 @@ func newID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// describe reads the description of the wheel from Redis. If the wheel is missing, describe creates it with
-// count shards and sets made to true; if count is 0, it returns an error that wraps ErrNone instead.
+// describe reads the description of the wheel from Redis. If the wheel is missing and count is 0, describe
+// returns an error that wraps ErrNone. If count is not 0, it creates the missing wheel with count shards and
+// returns made == true.
 func (w *Wheel) describe(ctx context.Context, count int) (d description, made bool, err error) {
 	key, fields := w.name+":wheel", map[string]string{}
 	if count == 0 {
@@ -140,7 +141,7 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 	return d, made, err
 }
 
-// with returns a Wheel for the same wheel in the layout d, with new shards and queues.
+// with returns a new Wheel value for the same opened wheel, in the layout that d describes.
 func (w *Wheel) with(d *description) *Wheel {
 	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.id, version: d.version,
 		current: w.current}
@@ -153,7 +154,7 @@ func (w *Wheel) with(d *description) *Wheel {
 	return next
 }
 
-// errMoving is returned while tasks are being moved between layouts.
+// errMoving is the error of operations on a wheel whose tasks are being moved to another layout.
 var errMoving = fmt.Errorf("%w: the wheel is being moved to another number of shards (wheelscope wheel reshard continues a move that was interrupted)", ErrRefused)
 
 // onLayout calls f with the wheel in its latest layout. If a shard refuses a script of f because that layout is
@@ -173,8 +174,8 @@ func (w *Wheel) onLayout(ctx context.Context, f func(*Wheel) error) error {
 	return w.explainLayout(fmt.Errorf("%w: the layout of wheel %q keeps changing", ErrRefused, w.name))
 }
 
-// explainLayout converts an error to one line for users, as connect.Explain does. If the error already wraps
-// ErrRefused, it only adds the address.
+// explainLayout converts err to a one-line error for users, as connect.Explain does. If err already wraps ErrRefused,
+// explainLayout only adds the address of Redis.
 func (w *Wheel) explainLayout(err error) error {
 	if errors.Is(err, ErrRefused) {
 		return fmt.Errorf("%w (Redis at %s)", err, w.addr)
@@ -182,9 +183,9 @@ func (w *Wheel) explainLayout(err error) error {
 	return connect.Explain(err, w.addr)
 }
 
-// refreshed reads the ID of the current layout from Redis and returns the Wheel value for that layout. If
-// Redis does not answer, it returns the value for the layout that was last read. Methods that do not call
-// onLayout call refreshed first, because scripts that only read tasks do not detect an outdated layout.
+// refreshed reads the ID of the current layout from Redis and returns the Wheel value for that layout. If this
+// fails, it returns the Wheel value for the layout that was last read. Methods that do not call onLayout call
+// refreshed first, because scripts that only read tasks do not detect an outdated layout.
 func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	now, seen := w.latest(), w.current.renewals.Load()
 	id, err := w.client.HGet(ctx, w.name+":wheel", fieldID).Result()
@@ -197,12 +198,12 @@ func (w *Wheel) refreshed(ctx context.Context) *Wheel {
 	return now
 }
 
-// renew rereads the description of the wheel and returns the Wheel value to use from now on. It is called after
-// a shard has refused the layout of w, or after a changed description has been read. The argument seen is the
-// value of current.renewals before the operation that was refused or that read the changed description. If
-// another goroutine has renewed the layout since then, renew returns the Wheel stored by that goroutine. If a
-// shard is missing, renew reports the loss and creates the shard again, so that tasks are not added where no
-// worker looks for them. It does the same for a missing wheel, unless c.existing is set.
+// renew rereads the description of the wheel and returns the Wheel value to use from now on. It is called when an
+// operation has found that the layout of w is outdated. The argument seen is the value of current.renewals before
+// that operation. If another goroutine has renewed the layout since then, renew returns the Wheel value that the
+// goroutine has stored. If a shard is missing in Redis, renew reports the loss and creates the shard again, so
+// that tasks are not added where no worker looks for them. It does the same for a missing wheel, unless
+// current.existing is set.
 func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	c := w.current
 	select {
@@ -237,9 +238,9 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	return next, nil
 }
 
-// report completes renew. It creates the missing marks of the shards of next, the keys that make a shard part of a
-// layout, logs a change of the layout, and logs and counts a loss of data. next is the Wheel to use from now on, which
-// is w or a new one; d is its description; made reports whether renew created the wheel in Redis.
+// report completes renew. It marks the shards of next as part of their layout, logs a change of the layout, and
+// logs and counts a loss of data. next is the Wheel value to use from now on: w if the layout is the same, or a new
+// one. d is the description of the wheel, and made is whether renew has created the wheel in Redis.
 func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bool) error {
 	marked, err := next.mark(ctx)
 	if err != nil {
@@ -262,9 +263,10 @@ func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bo
 	return nil
 }
 
-// mark marks every shard as part of the layout of w by creating the key that Shard.mark names. Scripts that
-// add, remove or claim tasks are refused without it. mark returns the indexes of the shards that lacked the
-// key.
+// mark marks every shard as part of the layout of w by creating the key that Shard.mark returns. A shard without
+// this key refuses scripts that add, remove or claim tasks. mark returns the indexes of the shards that lacked
+// the key. If the layout of the wheel has changed in the meantime or is about to change, mark removes the keys
+// again and returns an error.
 func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	set := make([]*goredis.BoolCmd, len(w.shards))
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
@@ -294,8 +296,8 @@ func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	return missing, w.client.HSet(ctx, key, fieldMarked, 1).Err()
 }
 
-// unmark deletes the marks of all shards, the keys that make a shard part of the layout. Scripts that add, remove or
-// claim tasks are then refused; those that end claims still run.
+// unmark deletes the keys that mark the shards as part of the layout of w. The shards then refuse scripts that add,
+// remove or claim tasks, but not scripts that end claims.
 func (w *Wheel) unmark(ctx context.Context) error {
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
 		for _, s := range w.shards {

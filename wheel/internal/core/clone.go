@@ -36,7 +36,7 @@ func (a *Arena) clone() Arena {
 	return c
 }
 
-// Copy returns a copy of s without its spare capacity.
+// Copy returns an independent copy of s whose slices have no spare capacity.
 func (s *Slot) Copy() Slot {
 	c := *s
 	c.IDs, c.DeadBits = slices.Clone(s.IDs), slices.Clone(s.DeadBits)
@@ -46,17 +46,16 @@ func (s *Slot) Copy() Slot {
 // Arrays of recycled wheels, for reuse by copies of other wheels.
 var (
 	slotPool  spare.Slices[Slot]
-	idPool    spare.Slices[uint32] // the Arena.ids slices of recycled wheels, for reuse by copies of other wheels
-	roundPool spare.Slices[int64]  // the Arena.rounds slices of recycled wheels, for reuse by copies of other wheels
+	idPool    spare.Slices[uint32] // slices that were Arena.ids of recycled wheels; copies of other wheels reuse them
+	roundPool spare.Slices[int64]  // slices that were Arena.rounds of recycled wheels; copies of other wheels reuse them
 )
 
 // RecycleSlots makes the array of slots available to copies of other wheels. The caller must not use slots again.
 func RecycleSlots(slots []Slot) { slotPool.Put(slots) }
 
-// CloneSlots copies the slots of a wheel, for a copy of the wheel that uses arena a. The slots to copy are those
-// stored in packed if packed is not nil, and the elements of slots otherwise. If packs is true, packed must be nil,
-// and CloneSlots returns the copied slots in packed form (see [PackedSlots]) as its second result. Otherwise it
-// returns them as its first result. The other result is nil.
+// CloneSlots copies the slots of a wheel for a copy of the wheel that uses arena a. If packed is nil, the slots to copy
+// are in slots; otherwise they are in packed. If packs is false, the copies are in the first result. If packs is true,
+// the copies are packed and in the second result; packed must then be nil. The other result is nil.
 func CloneSlots(a *Arena, slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
 	switch {
 	case packs:

@@ -2,15 +2,15 @@ package core
 
 import "slices"
 
-// zeroPage replaces every released page. Its nodes are free, and no handle has their generation.
-// It is never written to.
+// zeroPage takes the place of every released page in Arena.pages. All its nodes are free, so
+// no handle refers to one of them. No code writes to zeroPage.
 var zeroPage [pageSize]Node
 
 // released reports whether page has been released, that is, whether it is zeroPage.
 func released(page []Node) bool { return len(page) == pageSize && &page[0] == &zeroPage[0] }
 
-// sorted is a list of free nodes of one page. Compact moves them there from the free list of the
-// arena, because it can release a page when all nodes of the page are in this list.
+// sorted is a list of free nodes of one page. Compact moves the nodes from the free list of the arena
+// to these lists, and releases a page when the list of that page contains all its nodes.
 type sorted struct {
 	free  uint32 // index of the first node of the list; 0 means none. The nodes are linked by their Slot fields
 	count uint32 // number of free nodes of the page that are in the list
@@ -22,10 +22,10 @@ type sorted struct {
 // slots that one call to LevelSet.CompactSlots examines.
 const compactMax = 256
 
-// Compact releases pages without live timers. Each call does only part of the work and reports
-// whether any is left. It moves up to compactMax nodes from the free list to the lists of their
-// pages in a.sorted, and releases a page when all of its nodes are in its list. The first page is
-// never released. Between calls, the arena is in a consistent state.
+// Compact releases pages without live timers. Each call does only part of the work, and reports
+// whether some work is left: it moves up to compactMax nodes from the free list to the lists of their
+// pages in a.sorted, and releases a page when all nodes of the page are in its list. It never releases
+// the first page. Between calls, the arena is in a consistent state.
 func (a *Arena) Compact() (more bool) {
 	if !a.Spend(compactMax) {
 		return false
@@ -68,8 +68,8 @@ func (a *Arena) sort(i uint32, n *Node) {
 	a.Used = max(a.Used, (number+1)<<pageBits)
 }
 
-// handedOut returns the number of nodes of a page that alloc has returned since the page was
-// allocated. The page must not be the first one.
+// handedOut returns how many nodes of the page with number page, which must not be 0, alloc has
+// returned since the page was allocated.
 func (a *Arena) handedOut(page uint32) uint32 {
 	end := min(a.Used, (page+1)<<pageBits)
 	if a.fresh != a.freshEnd && a.fresh>>pageBits == page {
@@ -78,7 +78,7 @@ func (a *Arena) handedOut(page uint32) uint32 {
 	return end - page<<pageBits
 }
 
-// refill makes the first list in a.sorted that is not empty the free list, which must be empty. It
+// refill replaces the free list, which must be empty, with the first non-empty list in a.sorted. It
 // returns false if all lists in a.sorted are empty.
 func (a *Arena) refill() bool {
 	for ; a.sortedFrom < len(a.sorted); a.sortedFrom++ {
@@ -91,8 +91,8 @@ func (a *Arena) refill() bool {
 	return false
 }
 
-// restore allocates the released page with the lowest number again, and sets a.fresh and a.freshEnd
-// so that renew returns its nodes. It returns false if there are no released pages.
+// restore reallocates the released page with the lowest number. It sets a.fresh and a.freshEnd so
+// that renew returns the nodes of this page. It returns false if no page is released.
 func (a *Arena) restore() bool {
 	if len(a.released) == 0 {
 		return false
@@ -120,13 +120,13 @@ func (a *Arena) absent() int { return len(a.released)<<pageBits + int(a.freshEnd
 func (b *Base) Compact() (more bool) { return b.Arena.Compact() }
 
 const (
-	compactRoom  = 64 // CompactSlots does not shrink vectors with a capacity of compactRoom elements or less
-	compactShare = 4  // CompactSlots shrinks a vector only if less than 1/compactShare of its capacity is in use
+	compactRoom  = 64 // CompactSlots does not shrink vectors with a capacity of at most compactRoom elements
+	compactShare = 4  // CompactSlots shrinks large vectors of which less than 1/compactShare of the capacity is in use
 )
 
 // CompactSlots drops the free list of unused vectors, and releases the spare capacity of slots that
-// have far fewer timers than before. Each call examines up to compactMax slots, or fewer if it
-// copies vectors, and reports whether any slots are left to examine.
+// have far fewer timers than before. Each call examines at most compactMax slots, fewer if it has to
+// copy large vectors. It reports whether there are more slots to examine.
 func (w *LevelSet) CompactSlots() (more bool) {
 	w.freeList = FreeList{}
 	for left := compactMax; left > 0; left-- {

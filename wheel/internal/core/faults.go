@@ -6,7 +6,7 @@ import "github.com/wheelscope/wheelscope/wheel/catalog"
 // algorithm's list of fault names is switched on.
 type Faults uint32
 
-// Has reports whether f contains the given fault. The argument must have exactly one bit set.
+// Has reports whether f contains the given fault, which must have exactly one bit set.
 func (f Faults) Has(fault Faults) bool { return f&fault != 0 }
 
 // ReadFaults returns the set of faults that p switches on. names lists the names of all faults; bit i

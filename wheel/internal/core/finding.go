@@ -17,8 +17,8 @@ import "github.com/wheelscope/wheelscope/wheel"
 // itself neither panics nor loops.
 
 // EmitFinding counts a finding about the timer with the given key, or about no timer if key is 0.
-// It emits a finding event with the expected and actual values. A finding with CodeStuck or
-// CodePanic halts the wheel.
+// It emits a finding event with expect, the expected value, and got, the actual one. A finding with
+// CodeStuck or CodePanic halts the wheel.
 func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	b.Counts.Findings++
 	b.Halted = b.Halted || code == wheel.CodeStuck || code == wheel.CodePanic
@@ -27,10 +27,10 @@ func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	}
 }
 
-// EmitOffTime emits a finding if a timer that should have fired at tick aim fired outside (aim−u,
-// aim+u]. The tick at which it fired is given by at, and the length of a wheel tick by u. A smaller
-// deviation is not a finding: it is normal in a library that ignores how much of the current wheel tick
-// has passed.
+// EmitOffTime emits a finding if a timer fired at a tick outside (aim−u, aim+u], where aim is the tick
+// at which it should have fired and u is the length of a wheel tick. key is the key of the timer, and
+// at is the tick at which it fired. A smaller deviation is normal in a library that ignores how much of
+// the current wheel tick has passed.
 func (b *Base) EmitOffTime(key uint32, aim, at, u wheel.Tick) {
 	switch off := at - aim; {
 	case off <= -u:

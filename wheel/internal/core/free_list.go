@@ -7,9 +7,9 @@ const (
 	// allocated for an empty slot. The vector of a slot holds the indices of the nodes of its
 	// timers.
 	freeFirst = 2
-	// freeStays is the base-2 logarithm of the smallest capacity, in node indices, at which the
-	// vector of a slot that has become empty is moved to the free list. An empty slot keeps a
-	// smaller vector.
+	// freeStays is the base-2 logarithm of the smallest capacity, in node indices, of the vectors
+	// that are moved to the free list when their slot becomes empty. A smaller vector remains in
+	// the empty slot.
 	freeStays = 6
 	// freeRoom and freeShare limit the total capacity of the vectors in a free list, in node
 	// indices. The limit is freeRoom or the number of nodes divided by freeShare, whichever is
@@ -27,12 +27,12 @@ const (
 // one after another, whereas without the free list each of them would keep a large vector of its own.
 type FreeList struct {
 	classes [32][][]uint32 // class c holds the vectors with capacities from 2^c to 2^(c+1)−1
-	ids     int            // total capacity of the vectors in classes
+	ids     int            // total capacity of the vectors in classes, in IDs
 }
 
 // Give takes v, the vector of a slot that has become empty, and returns the vector that the slot must
-// use from then on. If the capacity of v is small, Give returns v with length 0. Otherwise it returns
-// nil, and adds v to the free list unless the list is full.
+// use from then on. If the capacity of v is less than 2^freeStays, Give returns v with length 0.
+// Otherwise it returns nil, and adds v to the free list unless the list is full.
 func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	if cap(v) < 1<<freeStays {
 		return v[:0]
@@ -52,10 +52,10 @@ func (p *FreeList) keep(a *Arena, v []uint32) {
 	p.ids += cap(v)
 }
 
-// grow returns a larger vector with the IDs of v, which is full, and adds v to the free list if
-// there is room. The larger vector is taken from the free list if possible, and allocated
-// otherwise. It may be a free vector of the next two classes or, if v is empty, of any class from
-// freeFirst to freeEnd−1. Vectors of class c have capacities from 2^c to 2^(c+1)−1.
+// grow copies the IDs of v, which is full, to a larger vector and returns that vector. It adds v to
+// the free list if there is room. grow takes the larger vector from the next two classes of the free
+// list or, if v is empty, from the classes freeFirst to freeEnd−1. If these classes are empty, grow
+// allocates a vector. Vectors of class c have capacities from 2^c to 2^(c+1)−1.
 func (p *FreeList) grow(a *Arena, v []uint32) []uint32 {
 	from := bits.Len(uint(len(v)))
 	end := from + 2

@@ -22,7 +22,7 @@ func (w *LevelWheel) AppendState(s *wheel.State, limit int) {
 	w.AppendSlots(&w.Arena, s, limit)
 }
 
-// Copy returns an independent copy of the state, without the log.
+// Copy returns an independent copy of w, without the log.
 func (w *LevelWheel) Copy() LevelWheel {
 	c := LevelWheel{Base: w.Base.Copy()}
 	c.LevelSet = w.LevelSet.Clone(&c.Arena, w.PacksCopies())

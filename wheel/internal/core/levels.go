@@ -66,8 +66,8 @@ func SpanOf(n, width int64) int64 {
 	return int64(lo)
 }
 
-// AddLevel adds a level above the others. The level has n slots, each width wheel ticks wide, and
-// its hand is at the slot that contains wheel tick clock.
+// AddLevel adds a level that is coarser than the others. It has n slots of width wheel ticks each,
+// and its hand is at the slot that contains wheel tick clock.
 func (w *LevelSet) AddLevel(n, width, clock int64) {
 	l := Level{N: n, Width: width, Span: SpanOf(n, width), First: uint32(len(w.Slots)), shift: -1, Occupied: NewBitmap(int(n))}
 	if l.Width&(l.Width-1) == 0 {
@@ -78,8 +78,8 @@ func (w *LevelSet) AddLevel(n, width, clock int64) {
 	w.Slots = append(w.Slots, make([]Slot, n)...)
 }
 
-// Put adds node n, which has index i, to the slot of level l with the given index (see
-// [Level.Index]). It returns the number of the slot in its level.
+// Put adds node n, which has index i in arena a, to the slot of level l with the given index (see
+// [Level.Index]). It returns the number of that slot in its level, from 0 to N−1.
 func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
 	v := &w.Levels[l]
 	s := v.SlotOf(index)
@@ -176,8 +176,8 @@ func (w *LevelSet) Bytes() int64 {
 	return n
 }
 
-// Levels checks every slot of every level. belongs reports whether n's timer may be in slot s of
-// level i.
+// Levels checks every slot of every level of w. belongs reports whether the timer of node n may be
+// in slot s of level i.
 func (c *Checker) Levels(w *LevelSet, belongs func(i int, s int64, n *Node) bool) {
 	for i := range w.Levels {
 		l := &w.Levels[i]

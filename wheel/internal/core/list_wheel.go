@@ -24,7 +24,7 @@ func (w *ListWheel) AppendState(s *wheel.State, limit int) {
 	w.List.AppendState(s, &w.Arena, 0, limit)
 }
 
-// Copy returns an independent copy of the state, without the log.
+// Copy returns an independent copy of w, without the log.
 func (w *ListWheel) Copy() ListWheel {
 	return ListWheel{Base: w.Base.Copy(), List: w.List}
 }
@@ -79,7 +79,7 @@ func (w *ChainWheel) AppendState(s *wheel.State, limit int) {
 	}
 }
 
-// Copy returns an independent copy of the state, without the log.
+// Copy returns an independent copy of w, without the log.
 func (w *ChainWheel) Copy() ChainWheel {
 	return ChainWheel{Base: w.Base.Copy(), Chains: append([]Chain(nil), w.Chains...), Occupied: w.Occupied.Clone(), Width: w.Width}
 }

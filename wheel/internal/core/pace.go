@@ -44,8 +44,8 @@ func (p *Pace) stride(rest int) bool { return p.Spend(int64(min(hookStride, rest
 // due, the next call to Spend makes it.
 func (p *Pace) charge(n int64) { p.left -= n }
 
-// pause does the work of Spend when a call of the hook is due: it calls the hook, if there is one,
-// before the next n units of work. Like Spend, it returns false if the wheel has been aborted.
+// pause is the part of Spend that runs when a call of the hook is due. It calls the hook, if there is
+// one, before the next n units of work. Like Spend, it returns false if the wheel has been aborted.
 //
 //go:noinline
 func (p *Pace) pause(n int64) bool {

@@ -17,7 +17,7 @@ type packedNodes struct {
 	by1   []uint8      // low-order bytes of the words that are stored in 1 byte per node, ordered by block, then word, then node
 	by2   []uint16     // low-order bytes of the words that are stored in 2 bytes per node, ordered by block, then word, then node
 	by4   []uint32     // words that are stored in 4 bytes per node, ordered by block, then word, then node
-	used  []int        // number of nodes that are stored of each page, by page number; 0 for a released page
+	used  []int        // number of stored nodes of each page, by page number; 0 for a released page
 	sizes []int        // number of nodes of each page, by page number
 }
 
@@ -93,8 +93,8 @@ func (p *packedNodes) add(block []nodeWords) {
 }
 
 // differing returns a mask of the bits that are not the same in all nodes of a block: a bit of the
-// result is 1 if it differs between the first node and at least one other. For speed, differing
-// compares two words at a time.
+// mask is 1 if the corresponding bit of at least one node differs from that of the first node. For
+// speed, differing compares two words at a time.
 func differing(block []nodeWords) nodeWords {
 	pairs := unsafe.Slice((*[len(nodeWords{}) / 2]uint64)(unsafe.Pointer(&block[0])), len(block))
 	first := pairs[0]
@@ -149,8 +149,8 @@ func (p *packedNodes) unpack() [][]Node {
 	return pages
 }
 
-// next unpacks the first block of p into block, and removes the block from the slices of p without
-// changing their arrays.
+// next unpacks the first block of p into block. It then reslices the slices of p so that they begin
+// with the following block; their underlying arrays do not change.
 func (p *packedNodes) next(block []nodeWords) {
 	var common nodeWords
 	words := p.words[:len(common)]
@@ -174,9 +174,9 @@ func (p *packedNodes) next(block []nodeWords) {
 	}
 }
 
-// takeWord sets the low-order bits of word k of block[i] to list[i], for every node in block. These
-// bits must be 0 beforehand. It returns the rest of list. Like appendWord, it processes eight nodes
-// per iteration, because in WebAssembly the overhead of an iteration exceeds the work for one node.
+// takeWord sets the low-order bits of word k of each node in block, block[i], to list[i]. The bits must
+// be 0 beforehand. It returns the elements of list that are left. takeWord processes eight nodes per
+// iteration, because in WebAssembly the overhead of an iteration exceeds the work for one node.
 func takeWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T {
 	rest, i := list[len(block):], 0
 	for ; i+8 <= len(block); i += 8 {

@@ -90,20 +90,20 @@ func (p *PackedInts) Bytes() int64 {
 type PackedSlots struct {
 	sizes PackedInts // number of entries of each slot
 	ids   PackedInts // entries of all slots, concatenated
-	// dead lists the slots with dead entries, in order of index. An entry is dead if there is no
-	// timer at its position any more.
+	// dead lists the slots with dead entries, in order of index. An entry is dead if its timer is
+	// no longer at that position.
 	dead []packedDead
-	bits []uint64 // Slot.DeadBits of the slots listed in dead, in the same order, concatenated
+	bits []uint64 // concatenation of the DeadBits of all slots that are listed in dead, in the order of dead
 }
 
-// packedDead describes the dead entries of a slot, those at whose position there is no timer any
-// more. Slots without dead entries have no packedDead.
+// packedDead describes the dead entries of a slot. An entry is dead if its timer is no longer at that
+// position. Slots without dead entries have no packedDead.
 type packedDead struct {
 	index, count, words int    // index of the slot, its DeadCount, and the length of its DeadBits
-	kept, moved         uint32 // values of Slot.kept and Slot.moved, the progress of a compaction of the slot
+	kept, moved         uint32 // values of Slot.kept and Slot.moved, which record the progress of a compaction
 }
 
-// slotLists holds temporary lists for packing and unpacking slots. Its arrays are reused.
+// slotLists holds temporary lists for packing and unpacking slots. slotListsPool keeps them for reuse.
 type slotLists struct {
 	sizes, ids []uint32
 	rounds     []int64

@@ -8,14 +8,14 @@ type RoundSlot struct {
 	Rounds []int64 // remaining rounds of each entry of IDs
 }
 
-// Add appends node n, which has index i and the given number of rounds left. If the vector is full,
-// Add takes a larger one from the free list.
+// Add appends node n, which has index i and the given number of rounds left, to the slot. If s.IDs is
+// full, Add replaces it with a larger vector (see [FreeList]).
 func (s *RoundSlot) Add(a *Arena, free *FreeList, i uint32, n *Node, rounds int64) {
 	s.Slot.Add(a, free, i, n)
 	s.Rounds = append(s.Rounds, rounds)
 }
 
-// Remove removes the timer at index pos from the slot. It may move other timers to close gaps.
+// Remove removes the timer at index pos from the slot. It may move the other entries to close gaps.
 func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 	s.IDs[pos], s.Rounds[pos] = 0, 0
 	s.DeadCount++

@@ -71,8 +71,8 @@ func (w *RoundSlots) Bytes() int64 {
 	return roundSlotBytes(w.Slots) + w.packed.bytes() + w.FreeList.Bytes() + w.Occupied.Bytes()
 }
 
-// RoundSlots checks every slot of w. belongs reports whether n's timer may be in v, the slot with
-// number s.
+// RoundSlots checks every slot of w. belongs reports whether the timer of node n may be in slot v,
+// which has number s.
 func (c *Checker) RoundSlots(w *RoundSlots, belongs func(s int64, v *RoundSlot, n *Node) bool) {
 	for s := range w.Slots {
 		v := &w.Slots[s]

@@ -6,8 +6,8 @@ import (
 )
 
 // Rounding is the rule that converts a due tick, in base ticks, to a wheel tick, which can be several
-// base ticks long. The due tick is rounded up or down to the base tick at which a wheel tick begins.
-// Kafka rounds down, as do variants of other wheels.
+// base ticks long. If the Rounding is true, the due tick is rounded down to the beginning of a wheel
+// tick, as in Kafka and in variants of other wheels. Otherwise, it is rounded up.
 type Rounding bool
 
 const (

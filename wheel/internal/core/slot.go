@@ -3,9 +3,9 @@ package core
 import "github.com/wheelscope/wheelscope/wheel"
 
 // Slot is a vector of timers in order of arrival. A cancelled timer leaves a dead entry, because
-// overwriting the entry would cost one more cache miss. When more than half of the entries are
-// dead, the vector is compacted. Each cancellation then processes compactStride entries, so that no
-// single call has to process the whole slot.
+// overwriting the entry would cost one more cache miss. When more than 16 entries and more than half
+// of all entries are dead, the vector is compacted: each further cancellation processes compactStride
+// entries, so that no single call has to process the whole slot.
 //
 // While a vector is being compacted, the entries IDs[:kept] have been processed, IDs[kept:moved]
 // are dead, and IDs[moved:] have not been processed yet.
@@ -30,18 +30,18 @@ func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 	return n.Pos == uint32(k) && n.Slot == index && n.State != StateFree
 }
 
-// SideSlot is the value of Node.Slot for timers that are on a side list or in a pending queue.
+// SideSlot is the value of Node.Slot for timers outside the slots, on a side list or in a pending queue.
 const SideSlot = ^uint32(0)
 
 // PrefetchBatch is the maximum number of nodes that Slot.Prefetch reads. It is small enough for the
 // nodes to remain in the first-level cache until they are processed: 64 cache lines take 4 kB.
 const PrefetchBatch = 64
 
-// Prefetch reads the nodes of up to PrefetchBatch entries, from index k to end-1, so that they are
-// in the cache. The nodes are scattered throughout the arena. Processing them one by one would mean
-// waiting for each cache line in turn, whereas a short loop of reads waits for many lines at once.
-// To keep the loop short, Prefetch is not inlined. The result is meaningless, but the caller must
-// use it so that the compiler does not remove the reads.
+// Prefetch reads the nodes of the first PrefetchBatch entries of IDs[k:end] into the cache. The nodes
+// are scattered throughout the arena. A caller that processes them one by one would wait for each
+// cache line in turn, whereas the short loop of Prefetch waits for many lines concurrently. To keep
+// the loop short, Prefetch is not inlined. The result is meaningless, but the caller must use it so
+// that the compiler does not remove the reads.
 //
 //go:noinline
 func (s *Slot) Prefetch(a *Arena, k, end int) uint32 {
@@ -52,8 +52,8 @@ func (s *Slot) Prefetch(a *Arena, k, end int) uint32 {
 	return sum
 }
 
-// Add appends node n, which has index i. If the vector is full, Add replaces it with a larger one
-// (see [FreeList]).
+// Add appends node n, which has index i, to the slot. If s.IDs is full, Add replaces it with a larger
+// vector (see [FreeList]).
 func (s *Slot) Add(a *Arena, free *FreeList, i uint32, n *Node) {
 	pos := len(s.IDs)
 	if pos == cap(s.IDs) {
@@ -83,8 +83,8 @@ func (s *Slot) Remove(a *Arena, pos uint32) {
 	}
 }
 
-// markDead records in DeadBits and DeadCount that entry pos is dead: there is no timer at this
-// position any more.
+// markDead records in DeadBits and DeadCount that entry pos is dead, that is, that its timer is no
+// longer at this position.
 func (s *Slot) markDead(pos uint32) {
 	s.DeadCount++
 	word := int(pos >> 6)
@@ -94,14 +94,14 @@ func (s *Slot) markDead(pos uint32) {
 	s.DeadBits[word] |= 1 << (pos & 63)
 }
 
-// isDead reports whether DeadBits records that entry k is dead, that is, that there is no timer at
-// this position any more.
+// isDead reports whether entry k is marked as dead in DeadBits, that is, whether its timer is no
+// longer at this position.
 func (s *Slot) isDead(k int) bool {
 	word := k >> 6
 	return word < len(s.DeadBits) && s.DeadBits[word]>>(k&63)&1 == 1
 }
 
-// clearDead clears the record of dead entries after they have been removed.
+// clearDead clears DeadBits and DeadCount, and ends any compaction. No dead entries may be left.
 func (s *Slot) clearDead() {
 	s.DeadCount, s.kept, s.moved = 0, 0, 0
 	if len(s.IDs) == 0 && cap(s.DeadBits) > deadWordsMax {
@@ -115,9 +115,9 @@ func (s *Slot) clearDead() {
 // nodes, which are scattered in memory, can overlap.
 const compactStride = 64
 
-// compact continues the compaction of the vector: it processes the next compactStride entries, and
-// moves those that are not dead down to close gaps. It keeps DeadBits and DeadCount up to date.
-// After the last entry it truncates the vector.
+// compact begins or continues the compaction of the vector. It processes the next compactStride
+// entries, moving those that are not dead down to close gaps, and updates DeadBits and DeadCount.
+// Once the last entry has been processed, compact truncates the vector.
 func (s *Slot) compact(a *Arena) {
 	end := min(int(s.moved)+compactStride, len(s.IDs))
 	if !a.Spend(int64(end) - int64(s.moved)) {
@@ -195,9 +195,9 @@ func SlotBytes(slots []Slot) int64 {
 // Bytes returns the memory used by the slot's vectors, in bytes.
 func (s *Slot) Bytes() int64 { return int64(cap(s.IDs))*4 + int64(cap(s.DeadBits))*8 }
 
-// AppendSlot appends slot v to s as place p. It includes at most limit timers, or all if limit is
-// AllEntries. If the slot is empty, AppendSlot does nothing. index is the index of the slot among
-// the slots of all levels. If rounds is not nil, rounds[k] is the number of rounds left for entry k.
+// AppendSlot appends slot v to s as a place, unless v is empty. p contains the level and number of v. The place
+// includes at most limit of the slot's timers, or all if limit is AllEntries. index is the index of v among the slots
+// of all levels. If rounds is not nil, rounds[k] is the number of rounds left for entry k.
 func AppendSlot(s *wheel.State, a *Arena, p wheel.Place, index uint32, v *Slot, rounds []int64, limit int) {
 	p.Count = v.Live()
 	if p.Count == 0 {

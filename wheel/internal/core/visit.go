@@ -10,9 +10,9 @@ package core
 type Visit struct {
 	Level int
 	Slot  uint32 // index of the slot in LevelSet.Slots
-	Next  int    // index of the entry to continue with
+	Next  int    // index of the next entry to process
 	End   int    // number of entries of the slot when the visit began
-	Begun bool   // whether the hand event has been emitted
+	Begun bool   // whether the hand event of the visit has been emitted
 }
 
 // TakeVisit appends to w.Visits a visit to the slot under the hand of level l, unless the slot is
@@ -30,10 +30,10 @@ func (w *LevelSet) TakeVisit(l int) {
 // the budget.
 func (b *Base) Part(v *Visit) int { return v.Next + int(min(int64(v.End-v.Next), b.left)) }
 
-// EndPart records that the entries from Next to end-1 of visit w.Visits[0] have been processed.
-// touched is the number of those entries that were not dead. If the visit is complete, EndPart
-// removes all its entries from the slot, removes the visit and returns true. Otherwise it sets
-// b.Unfinished and returns false.
+// EndPart records that the entries from Next to end-1 of the visit w.Visits[0] have been processed.
+// touched is the number of those entries that were not dead. If end is the end of the visit, EndPart
+// removes the entries of the visit from the slot and the visit from w.Visits, and returns true.
+// Otherwise it sets b.Unfinished and returns false.
 func (w *LevelSet) EndPart(b *Base, end int, touched int64) bool {
 	v := &w.Visits[0]
 	s := &w.Slots[v.Slot]
@@ -61,8 +61,8 @@ func (w *LevelSet) visitOf(slot uint32) *Visit {
 	return nil
 }
 
-// Waits reports whether n's timer is in a slot that is being visited in the current tick and has
-// not been processed yet.
+// Waits reports whether an unfinished visit of the current tick still has to process the timer of
+// node n.
 func (w *LevelSet) Waits(n *Node) bool {
 	v := w.visitOf(n.Slot)
 	return v != nil && int(n.Pos) < v.End

@@ -40,12 +40,12 @@ func New(c Config) (wheel.Wheel, error) {
 
 func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
 
-// Schedule adds the timer described by s in O(1). It returns its handle and the number of its runs that are already
-// due; see [wheel.Wheel].
+// Schedule adds the timer described by s in O(1). It returns the timer's handle and the number of runs of the timer
+// that are already due; see [wheel.Wheel].
 func (w *godis) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode puts node n, which has index i, into a slot. The slot and the rounds are computed as in the functions
-// AddJob and getPositionAndCircle of godis.
+// PlaceNode implements [core.Placer]. It computes the slot and the rounds of node n, which has index i, as the
+// functions AddJob and getPositionAndCircle of godis do.
 func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(godisNegative) {

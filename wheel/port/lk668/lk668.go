@@ -12,7 +12,7 @@ const (
 	lk668Revolution core.Faults = 1 << iota // fault: a delay that is a multiple of a revolution gets one round too few
 	lk668Storm                              // fault: a visit includes timers added to the slot during the visit
 	lk668Interval                           // fault: intervals are truncated to whole wheel ticks, so runs drift from their due ticks
-	lk668Times                              // fault: a timer with Spec.Times N runs N+1 times
+	lk668Times                              // fault: a timer whose Spec.Times is N runs N+1 times
 	lk668Remove                             // fault: removing a timer that has ended panics
 	lk668Seconds                            // fault: times are truncated to whole seconds; a delay or tick shorter than a second causes a division by zero
 	lk668Created                            // fault: a timer's creation time affects its slot but not its rounds
@@ -21,12 +21,12 @@ const (
 
 var faultNames = []string{"revolution", "storm", "interval", "times", "remove", "seconds", "created", "ticks"}
 
-// lk668 is the wheel of lk668/timewheel: one array of slots with rounds. The slot of a timer also
+// lk668 is the wheel of the library lk668/timewheel: one array of slots with rounds. The slot of a timer also
 // depends on the time at which the timer was created, which may be before it is scheduled.
 type lk668 struct {
 	ring.Ring
 	unit   ring.Unit  // unit of time in which the library computes
-	wall   wheel.Tick // base ticks by which the wall clock is ahead of the driver's clock
+	wall   wheel.Tick // number of base ticks by which the wall clock is ahead of the driver's clock
 	passed wheel.Tick // age of the timer that is being scheduled, in base ticks
 	spans  []lkSpan   // lkSpan of each timer, indexed like the arena; an index beyond the slice means the zero lkSpan
 }
@@ -54,8 +54,8 @@ func New(c Config) (wheel.Wheel, error) {
 
 func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
 
-// Schedule adds the timer described by s in O(1). It returns its handle and the number of its runs that are already
-// due; see [wheel.Wheel].
+// Schedule adds the timer described by s in O(1). It returns the timer's handle and the number of runs of the timer
+// that are already due; see [wheel.Wheel].
 func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	asked := s.Times
 	if s.Every > 0 && s.Times > 0 && w.Faults.Has(lk668Times) {
@@ -74,10 +74,10 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// spread computes w.passed and the lkSpan of the new timer with node n and index i, and stores the lkSpan in w.spans.
-// created is the tick at which the timer was created, and asked is the requested number of runs. By the library's rule,
-// a timer with delay d should first fire at the earliest of the ticks created+d, created+2d, … that is later than the
-// wall clock's current time.
+// spread sets w.passed to the age of the new timer with node n and index i, and stores the lkSpan of the timer in
+// w.spans. created is the tick at which the timer was created, and asked is the requested number of runs. By the
+// library's rule, a timer with delay d should first fire at the earliest of the ticks created+d, created+2d, … that is
+// later than the wall clock's current time.
 func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
 	var s lkSpan
 	w.passed = ring.Since(w.CallTime()+w.wall, created)
@@ -109,8 +109,8 @@ func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i
 
 func (w *lk668) ContinuesVisit() bool { return w.Faults.Has(lk668Storm) }
 
-// ExtraRun returns a finding if the timer runs more often than requested, and the zero Note
-// otherwise.
+// ExtraRun returns a finding if the current run of the timer with node n and index i is not one of the
+// requested runs, because the timer runs too often. Otherwise it returns the zero Note.
 func (w *lk668) ExtraRun(i uint32, n *core.Node) ring.Note {
 	asked := int64(w.span(i).asked)
 	if run := int64(w.Arena.Run(n)); asked > 0 && run > asked {
@@ -125,8 +125,8 @@ func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
 // Remove is like Cancel, but reproduces the library's function removeTask, which panics if the timer
 // has ended. In that case Remove returns false and, if the fault "remove" is switched on, emits a
-// CodePanic finding. The values of this finding, 0 and −1, distinguish it from the CodePanic finding
-// about a division by zero, whose values are 1 and 0.
+// CodePanic finding about the timer with the given key. The values of this finding, 0 and −1,
+// distinguish it from the CodePanic finding about a division by zero, whose values are 1 and 0.
 func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	if w.Arena.Find(t) == nil && !t.IsZero() && !w.Halted && w.Faults.Has(lk668Remove) {
 		w.EmitFinding(wheel.CodePanic, key, 0, -1) // 0 timers exist, and the removal would leave −1

@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
-// PlaceNode puts node n, which has index i, into a slot. The slot and the rounds are computed as in
-// the library's function addTask, without the faults that are switched off.
+// PlaceNode implements [core.Placer]. It computes the slot and the rounds of node n, which has index i, as
+// the library's function addTask does, but without the faults that are switched off.
 func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if !w.Visiting {
 		return w.placeFirst(i, n)
@@ -22,9 +22,9 @@ func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.PlaceAhead(i, n, delta)
 }
 
-// placeFirst puts node n, which has index i and whose timer has just been scheduled, into the slot
-// of the first run. The slot and the rounds are computed as in the library's function
-// getPosAndCircleByCreatedTime.
+// placeFirst puts node n, which has index i and whose timer has just been scheduled, into the slot for
+// the first run of the timer. It computes the slot and the rounds as the library's function
+// getPosAndCircleByCreatedTime does.
 func (w *lk668) placeFirst(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.CallTime()
 	switch {
@@ -60,11 +60,11 @@ func (w *lk668) placeFirst(i uint32, n *core.Node) core.PlaceResult {
 }
 
 // placeRepeat puts node n, which has index i and whose repeating timer has just fired, into the
-// slot of the next run. The slot and the rounds are computed as in the library's function
-// getPosAndCircleByInterval. If the interval is a multiple of a revolution, the timer stays in the
-// slot that is being visited. It then gets one round fewer, because the next visit to that slot is
-// a whole revolution later. placeRepeat divides by the length of a wheel tick, measured in units of
-// w.unit. The divisor is never 0: if it were, the first run would have been rejected.
+// slot for the next run. It computes the slot and the rounds as the library's function
+// getPosAndCircleByInterval does. If the interval is a multiple of a revolution, the timer stays in
+// the slot that is being visited, and gets one round fewer, because the next visit to that slot is a
+// whole revolution later. placeRepeat divides by the length of a wheel tick in units of w.unit. This
+// length is not 0, because placeFirst would have rejected the first run.
 func (w *lk668) placeRepeat(i uint32, n *core.Node) core.PlaceResult {
 	u, d := w.unit.Of(w.U), w.unit.Of(w.Arena.Repeats.Items[n.Repeat].Every)
 	by, circle := w.Turns(d, u)

@@ -33,7 +33,7 @@ func (w *riicarus) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]w
 // AdvanceClock sets the clock to tick k. The published code reads the system clock instead.
 func (w *riicarus) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick processes the buckets that have become due.
+// ProcessTick processes the buckets that have become due, and appends the runs that fire to fired.
 func (w *riicarus) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	w.inStep, w.reruns = true, 0
 	if w.steps++; w.steps == 0 {
@@ -73,9 +73,9 @@ func (w *riicarus) dequeued(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry
 	return fired
 }
 
-// poll moves the timers of the lowest round from bucket b of the given slot to w.taken. If timers remain, it adds the
-// bucket to the delay queue for their lowest round. If the fault "stale" is switched on, the bucket keeps the timestamp
-// for which it was just polled and is therefore due again immediately.
+// poll moves the timers of the lowest round from bucket b, which has number slot, to w.taken. If timers of later rounds
+// are left, poll adds b to the delay queue again, for the lowest of these rounds. But if the fault "stale" is switched
+// on, poll adds b with its old timestamp, so that b is due again immediately.
 func (w *riicarus) poll(slot uint32, b *bucket) {
 	w.taken, w.processed, w.polled = w.taken[:0], 0, slot
 	round := b.entries[0].round
@@ -98,8 +98,8 @@ func (w *riicarus) poll(slot uint32, b *bucket) {
 	w.offer(slot, b.latest)
 }
 
-// fire fires the timer at index i, which a poll has removed from its bucket. If the timer is
-// marked, fire only releases it.
+// fire fires the timer with index i, which a poll has removed from the bucket with number slot, and
+// appends its run to fired. If the timer is marked as cancelled, fire sweeps it instead.
 func (w *riicarus) fire(i, slot uint32, fired []wheel.Expiry) []wheel.Expiry {
 	n := w.Arena.At(i)
 	if n.State == core.StateMarked {
@@ -167,7 +167,7 @@ func (w *riicarus) Bytes() int64 {
 }
 
 // Check verifies the heap order, the timers, the timestamp and the delay queue entries of every
-// bucket.
+// bucket. It returns the first violation found, or nil.
 func (w *riicarus) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	marked, waits := 0, 0
@@ -198,8 +198,9 @@ func (w *riicarus) Check() error {
 	return c.Done()
 }
 
-// checkWait verifies the entries of bucket b of slot s in the delay queue. If the bucket contains timers, there must be
-// an entry for the time of the lowest round of these timers.
+// checkWait verifies b.latest, the timestamp of bucket b, and b.waits, the ticks for which b is in the delay queue. If
+// b contains timers, its timestamp must be the tick of the lowest round of the timers, and must be in b.waits. s is
+// the number of the bucket.
 func (w *riicarus) checkWait(c *core.Checker, s uint32, b *bucket) {
 	if (b.latest == 0) != (len(b.entries) == 0) || b.latest != 0 && !slices.Contains(b.waits, b.latest) {
 		c.Fail("bucket %d of %d timers waits for %d, in the delay queue for %v", s, len(b.entries), b.latest, b.waits)

@@ -12,16 +12,16 @@ import (
 // scheduling.
 type bucket struct {
 	entries []bucketEntry
-	latest  wheel.Tick   // timestamp of the bucket: the tick for which it waits in the delay queue; 0 if it does not wait
+	latest  wheel.Tick   // timestamp of the bucket: the tick for which the bucket waits in the delay queue; 0 if it is not waiting
 	waits   []wheel.Tick // ticks of the bucket's entries in the delay queue, in descending order
 }
 
-// bucketStays is the maximum capacity that an empty bucket keeps. Without this limit, a large
-// group of timers that moves from bucket to bucket would leave its peak capacity in every bucket.
+// bucketStays is the maximum capacity, in entries, that an empty bucket keeps. Without this limit, a
+// large group of timers that moves from bucket to bucket would leave every bucket with a large capacity.
 const bucketStays = 64
 
 type bucketEntry struct {
-	round int64 // number of the round, counted from the start of the wheel
+	round int64 // number of the revolution for which the timer is scheduled, counted from 0 at Config.Start
 	order uint64
 	index uint32 // index of the timer's node in the arena
 }
@@ -73,9 +73,9 @@ func (b *bucket) pop() (first bucketEntry, compared int) {
 	return first, compared
 }
 
-// after returns the arena index of the first timer in the bucket whose round is later than the
-// given one, or 0 if there is none. It examines every entry, so it is called only if events are
-// recorded.
+// after returns the arena index of the first timer in the bucket whose round is later than the given
+// round, or 0 if there is none. It is called only if events are recorded, because it examines every
+// entry.
 func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	var first *bucketEntry
 	for k := range b.entries {
@@ -92,7 +92,7 @@ func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	return first.index
 }
 
-// enter adds the tick at to waits. It returns false if waits already contains that tick.
+// enter adds the given tick to b.waits. It returns false if b.waits already contains that tick.
 func (b *bucket) enter(at wheel.Tick) bool {
 	k, there := slices.BinarySearchFunc(b.waits, at, func(w, at wheel.Tick) int { return cmp.Compare(at, w) })
 	if !there {
@@ -102,7 +102,7 @@ func (b *bucket) enter(at wheel.Tick) bool {
 }
 
 // dequeued removes the earliest tick from waits. It is called when the delay queue has returned an
-// entry of the bucket, which is always the earliest one.
+// entry of the bucket, which is always the earliest of the bucket's entries.
 func (b *bucket) dequeued() { b.waits = b.waits[:len(b.waits)-1] }
 
 // appendState appends the bucket to s as the slot with the given number. It includes the first

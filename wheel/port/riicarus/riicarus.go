@@ -8,7 +8,7 @@ import (
 
 // Faults of the riicarus sketch, in the order of faultNames.
 const (
-	riicarusStale        core.Faults = 1 << iota // fault: a bucket that is not empty after a poll keeps its old timestamp, so it is polled again at once
+	riicarusStale        core.Faults = 1 << iota // fault: a bucket that is not empty after a poll keeps its old timestamp, so it is polled again immediately
 	riicarusDelayFromNow                         // fault: slot and round are computed from the delay of the timer, as if the delay began at Config.Start
 )
 
@@ -19,22 +19,22 @@ type Config struct {
 	Slots        int        // number of slots, 1 to SlotsMax
 	Width        wheel.Tick // base ticks per slot, 1 or more
 	Start        wheel.Tick // tick from which timestamps and rounds are counted
-	Stale        bool       // whether to switch on the fault "stale": a bucket that is not empty after a poll keeps its old timestamp
+	Stale        bool       // whether to switch on the fault "stale": a bucket that is not empty after a poll is polled again immediately
 	DelayFromNow bool       // whether to switch on the fault "delay-from-now": slots are computed as if the delay of a timer began at Start
 }
 
-// riicarus is an array of buckets (slots) driven by a delay queue, which returns each bucket at the tick at which it
-// must be polled.
+// riicarus is an array of buckets (slots) driven by a delay queue. The queue returns each bucket at the tick at which
+// the wheel must poll the bucket.
 type riicarus struct {
 	core.Base
 	n, u, start wheel.Tick // number of buckets, base ticks per bucket, and Config.Start
 	buckets     []bucket
 	queue       core.DelayQueue
 	on          core.Faults // faults that are switched on
-	armed       uint64      // number of entries added to buckets so far; copied to bucketEntry.order to order the entries of a round
-	marked      int         // number of timers that are cancelled but left in place
-	// steps is the number of the current or last call to ProcessTick, counted from 1. A run that is placed
-	// during a call has the number of that call in Node.Pos. Other runs have 0.
+	armed       uint64      // number of entries added to buckets so far; copied to bucketEntry.order, which orders the entries of a round
+	marked      int         // number of cancelled timers that are still in a bucket
+	// steps is the number of the current or most recent call to ProcessTick, counted from 1. It is stored in
+	// Node.Pos of the runs that are placed during the call. Node.Pos is 0 for all other runs.
 	steps     uint32
 	inStep    bool          // whether ProcessTick is running
 	reruns    int           // number of runs that the current call to ProcessTick both scheduled and fired
@@ -70,8 +70,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 // WakesItself marks the wheel as driven by a delay queue; see [wheel.SelfWaking].
 func (w *riicarus) WakesItself() {}
 
-// Schedule adds the timer described by s. It returns its handle and the number of its runs that are already due; see
-// [wheel.Wheel].
+// Schedule adds the timer described by s. It returns the timer's handle and the number of runs of the timer that are
+// already due; see [wheel.Wheel].
 func (w *riicarus) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *riicarus) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -102,7 +102,7 @@ func (w *riicarus) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// timestamp returns the base tick at which the given round of a bucket begins.
+// timestamp returns the base tick at which the given round of the bucket with number slot begins.
 func (w *riicarus) timestamp(slot uint32, round int64) wheel.Tick {
 	return w.start + w.n*w.u*round + w.u*int64(slot)
 }
@@ -119,8 +119,8 @@ func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	w.Emit(placed)
 }
 
-// before returns the key of the timer before which a new timer with the given round is placed in
-// bucket b: the first one whose round is later, or 0 if there is none. slot is the number of the
+// before returns the key of the timer that follows a new timer with the given round in bucket b, that
+// is, the first timer with a later round. It returns 0 if there is none. slot is the number of the
 // bucket. A timer that a poll has removed counts as still in the bucket until it is processed.
 func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	next := b.after(&w.Arena, round)
@@ -133,8 +133,8 @@ func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	return w.Arena.At(next).Key
 }
 
-// wait adds the bucket of the given slot to the delay queue for the tick at, unless the bucket
-// already waits for that tick or an earlier one.
+// wait adds the bucket with number slot to the delay queue, which will return it at the given tick.
+// wait does nothing if the bucket already waits for that tick or an earlier one.
 func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	b := &w.buckets[slot]
 	if b.latest != 0 && b.latest <= at {
@@ -144,8 +144,8 @@ func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	w.offer(slot, at)
 }
 
-// offer adds the bucket of the given slot to the delay queue for the tick at, unless the queue
-// already has an entry for that bucket and tick.
+// offer adds the bucket with number slot to the delay queue, which will return it at the given tick.
+// offer does nothing if the queue already has an entry for that bucket and tick.
 func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	if !w.buckets[slot].enter(at) {
 		return
@@ -156,8 +156,8 @@ func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	}
 }
 
-// Cancel marks timer t as cancelled in O(1). The timer is removed when its bucket is polled for its round. Cancel
-// returns false if t is not scheduled.
+// Cancel marks timer t as cancelled in O(1). The timer remains in its bucket until the bucket is polled for the round
+// of the timer. Cancel returns false if t is not scheduled.
 func (w *riicarus) Cancel(t wheel.Timer) bool {
 	if !w.Mark(t) {
 		return false
@@ -166,5 +166,5 @@ func (w *riicarus) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Len returns the number of live timers. Marked timers are not live.
+// Len returns the number of timers, without the cancelled ones that are still in a bucket.
 func (w *riicarus) Len() int { return w.Arena.Live - w.marked }

@@ -11,13 +11,12 @@ import (
 const (
 	xiaoxuNegative core.Faults = 1 << iota // fault: a negative delay selects a slot behind the hand: the timer waits up to a revolution, or the code panics if the slot number is negative
 	xiaoxuTicks                            // fault: the ticks that pass while the driver is stalled are lost, except for one
-	xiaoxuOutside                          // fault: the slot of a timer scheduled exactly at a tick is computed from the hand's position before that tick
+	xiaoxuOutside                          // fault: if a timer is scheduled exactly at a tick of the wheel, its slot is computed from the hand's position before that tick
 )
 
 var faultNames = []string{"negative", "ticks", "outside"}
 
-// xiaoxu is the wheel of xiaoxuxiansheng/timewheel: one array of slots with rounds, in which the
-// goroutine that schedules a timer computes its slot, and the goroutine of the wheel adds it.
+// xiaoxu is the wheel of the library xiaoxuxiansheng/timewheel: one array of slots with rounds.
 type xiaoxu struct{ ring.Ring }
 
 // Config holds the geometry of the wheel and the faults that are switched on.
@@ -40,13 +39,13 @@ func New(c Config) (wheel.Wheel, error) {
 
 func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
 
-// Schedule adds the timer described by s in O(1). It returns its handle and the number of its runs that are already
-// due; see [wheel.Wheel].
+// Schedule adds the timer described by s in O(1). It returns the timer's handle and the number of runs of the timer
+// that are already due; see [wheel.Wheel].
 func (w *xiaoxu) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode puts node n, which has index i, into a slot. The slot and the rounds are computed as in the library's
-// function getPosAndCircle. For a negative delay the slot number may be negative, because division truncates toward
-// zero.
+// PlaceNode implements [core.Placer]. It computes the slot and the rounds of node n, which has index i, as the
+// library's function getPosAndCircle does. If the delay is negative, the slot number may be negative too; PlaceNode
+// then rejects the timer, because the library would panic.
 func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(xiaoxuNegative) {
@@ -73,8 +72,8 @@ func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, uint32(pos), 0) // with a cycle of 0 or less it fires at the next visit
 }
 
-// onTick reports whether the current call is made exactly at a tick that has already been
-// processed.
+// onTick reports whether the current call is made outside a visit, exactly at a tick of the wheel
+// that has already been processed.
 func (w *xiaoxu) onTick() bool {
 	return !w.Visiting && w.Ticks > 0 && w.CallTime() == w.Reached && (w.Reached-w.Shift())%w.U == 0
 }

@@ -35,7 +35,7 @@ func (o *onWheel) add(ctx context.Context, key, url string, body []byte, due tim
 	return o.wheel.AddTask(ctx, key, rediswheel.Task{URL: url, Body: body}, due)
 }
 
-// handlerName is the name of the handler in the wheel, and the type of the tasks in asynq.
+// handlerName is the handler name of the tasks added to the wheel, and the type of the tasks added to asynq.
 const handlerName = "callback"
 
 func (o *onWheel) fill(ctx context.Context, n int, body []byte, due time.Time) error {

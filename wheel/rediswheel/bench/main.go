@@ -31,18 +31,19 @@ type config struct {
 	pending, rate            int
 	steady                   time.Duration
 	parts                    map[string]bool
-	callers                  []int // numbers of concurrent callers; the part add measures each of them in turn
+	callers                  []int // numbers of concurrent callers; the part "add" of the benchmark measures each number
 	url                      string
-	kind                     string            // name of the only library to measure, wheelscope or asynq; empty means both
-	inProcess                bool              // whether the wheel and asynq deliver to a Go function instead of by HTTP
-	called                   func(body []byte) // called with the body of each task that is delivered to a Go function, to count it; used only if inProcess is set
+	kind                     string            // name of the library to measure, wheelscope or asynq; empty means both
+	inProcess                bool              // whether tasks are delivered to a Go function instead of by HTTP
+	called                   func(body []byte) // counts a task that was delivered in process, given the body of the task
 }
 
 // contender is a library under measurement. It uses a Redis server that is empty when the library is opened.
 type contender interface {
 	// add adds a task with the given body and due time. It is called concurrently.
 	add(ctx context.Context, key, url string, body []byte, due time.Time) error
-	// fill adds n tasks by the library's fastest method. Their due times start at due and are 1 ms apart.
+	// fill adds n tasks with the given body by the library's fastest method. due is the due time of the first task;
+	// each further task is due 1 ms after the previous one.
 	fill(ctx context.Context, n int, body []byte, due time.Time) error
 	// deliver runs a worker that delivers due tasks until ctx is done.
 	deliver(ctx context.Context) error
@@ -52,7 +53,7 @@ type contender interface {
 // figures maps the names of the results of one round to their values.
 type figures map[string]float64
 
-// addName returns the name of the figure for n concurrent callers that add tasks.
+// addName returns the key in figures of the rate at which n concurrent callers add tasks.
 func addName(n int) string { return fmt.Sprintf("add, %d callers (tasks/s)", n) }
 
 // Names of all figures except those that addName returns.
@@ -140,8 +141,9 @@ func measure(c *config, rounds int) error {
 	return nil
 }
 
-// report prints, for each figure, the medians of both libraries, the ratio of the medians, and the values of
-// all rounds.
+// report prints, for each figure, the medians of both libraries, the ratio of the medians, and the values of all
+// rounds. callers contains the numbers of concurrent callers that were measured; all contains the figures of each
+// round, keyed by the name of the library.
 func report(callers []int, all map[string][]figures) {
 	var names []string
 	for _, n := range callers {

@@ -11,7 +11,8 @@ import (
 // bodySize is the length of the body of every task, in bytes. A small JSON document has about this length.
 const bodySize = 100
 
-// leadTime is the minimum time between adding a task and its due time in the parts deliver and steady.
+// leadTime determines how long before its due time a task is added. In the part "steady" of the benchmark, this time is
+// approximately leadTime; in the part "deliver", it is at least leadTime.
 const leadTime = 2 * time.Second
 
 // idleTime is the time during which the commands of an idle worker are counted, and settleTime is
@@ -22,7 +23,7 @@ const (
 )
 
 // round runs the selected parts of the benchmark on one library, each part on a new server, and returns the figures.
-// open opens the library on the server with the given address; calls counts the callbacks.
+// open opens the library on the server with the given address. calls is the HTTP server that counts the callbacks.
 func round(c *config, calls *sink, open func(string, *config) (contender, error)) (figures, error) {
 	f := figures{}
 	for _, part := range []struct {
@@ -127,11 +128,12 @@ func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
 	return <-ended
 }
 
-// steadyCallers is the number of goroutines that add tasks during the steady load.
+// steadyCallers is the number of goroutines that add tasks in the part "steady" of the benchmark.
 const steadyCallers = 4
 
-// addMany adds n tasks with the given number of concurrent callers. The keys are prefix, a hyphen and a number from 0.
-// The due times start at due and are 0.1 ms apart. addMany returns the rate in tasks/s.
+// addMany adds n tasks with the given number of concurrent callers. The keys are prefix, a hyphen, and 0, 1 and so on.
+// due is the due time of the first task; each further task is due 0.1 ms after the previous one. addMany returns the
+// number of tasks added per second.
 func addMany(c *config, lib contender, prefix string, n, callers int, due time.Time) (float64, error) {
 	var all sync.WaitGroup
 	failed := make(chan error, callers)
@@ -158,7 +160,7 @@ func addMany(c *config, lib contender, prefix string, n, callers int, due time.T
 	}
 }
 
-// deliverAll adds tasks and starts a worker when all of them are due. It measures the rate of delivery until
+// deliverAll adds c.tasks tasks, and starts a worker when all of these are due. It measures the rate of delivery until
 // the last callback, and the CPU time that this program and Redis spend per task. It stores the results in f.
 func deliverAll(c *config, sink *sink, server *server, lib contender, f figures) error {
 	began := time.Now()

@@ -68,7 +68,7 @@ func processorTime() float64 {
 }
 
 // labelled calls f with the profiler label "part" set to the argument part, so that CPU profiles
-// show the parts of the benchmark separately.
+// show the worker and the receiver of the callbacks separately.
 func labelled(ctx context.Context, part string, f func(context.Context)) {
 	pprof.Do(ctx, pprof.Labels("part", part), f)
 }
@@ -89,9 +89,9 @@ func (s *server) close() {
 	_ = s.cmd.Wait()
 }
 
-// sink is an HTTP server on loopback that answers and counts callbacks. If the first line of a body is an RFC
-// 3339 time, it is the due time of the task, and the lateness is recorded. A sink shares the machine with the
-// measured programs, so it uses a server that needs less CPU time than net/http.
+// sink is an HTTP server on loopback that answers and counts callbacks. If the first line of a body is a time in
+// RFC 3339 format, sink takes it as the due time of the task and records the lateness. It shares the machine with
+// the measured programs, so it uses a server that needs less CPU time than net/http.
 type sink struct {
 	url  string
 	l    net.Listener
@@ -115,7 +115,7 @@ func startSink() (*sink, error) {
 
 func (s *sink) serve(r *fasthttp.RequestCtx) { s.count(r.PostBody()) }
 
-// count counts a callback with the given body, and records its lateness if the body begins with the due time.
+// count counts a callback with the given body, and records its lateness if the first line of body is the due time.
 func (s *sink) count(body []byte) {
 	now := time.Now()
 	if line, _, ok := strings.Cut(string(body), "\n"); ok {

@@ -23,9 +23,9 @@ func (l *Lane) Next() (wheel.Tick, bool) {
 	return max(l.tickOf(at), l.now), ok
 }
 
-// Advance advances the lane as described in [wheel.Wheel]. The worker polls at its own times, possibly
-// several times within one tick. Polls that find nothing only add to the cost. If the budget is used up
-// within a tick, Advance completes the tick before it returns [wheel.Budget].
+// Advance advances the lane to tick to, as described in [wheel.Wheel]. The worker polls at its own times,
+// possibly several times within one tick. A poll that finds nothing only adds to the cost. If the budget is
+// used up within a tick, Advance completes the tick before it returns [wheel.Budget].
 func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if to < l.now {
@@ -60,7 +60,7 @@ func (l *Lane) step(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return l.rule.work(now, fired)
 }
 
-// Resume is like Advance, for use after the whole process was suspended; see [wheel.TickCounter]. The worker
+// Resume is called instead of Advance after the whole process was suspended; see [wheel.TickCounter]. The worker
 // polls at most once, however many polls it has missed, because a [time.Ticker] drops ticks that are not
 // received.
 func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {

@@ -49,8 +49,8 @@ func (l *Lane) Check() error {
 	return l.rule.check()
 }
 
-// compareSets returns an error if the sorted sets of the server differ from want, the sets that follow from the state
-// of the lane. It ignores the keys in others.
+// compareSets returns an error if the sorted sets of the server differ from want, the sets that the server should have
+// according to the state of the lane. It ignores sets of the server whose keys are in others.
 func (l *Lane) compareSets(want sets, others ...string) error {
 	got := sets{}
 	for _, d := range l.server.dump() {

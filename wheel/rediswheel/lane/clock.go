@@ -13,17 +13,17 @@ const (
 	nsSecond int64 = 1e9
 	nsMilli  int64 = 1e6
 	minute   int64 = 60 // length of a minute, in seconds
-	// secondMax is the latest Unix time, in seconds, that can be a slot number. It is in the year 2106.
+	// secondMax is the latest Unix time, in seconds, that fits in a slot number. It is in the year 2106.
 	secondMax int64 = 1<<32 - 1
 	// nsMax is secondMax in nanoseconds. A lane cannot represent later times.
 	nsMax = secondMax * nsSecond
 )
 
-// ns converts tick t to a Unix time in nanoseconds. If that time is later than nsMax, it returns the time of
-// the last tick that is not.
+// ns converts tick t to a Unix time in nanoseconds. If that time is later than nsMax, ns returns the time of the
+// last tick that is not later than nsMax.
 func (c *config) ns(t wheel.Tick) int64 { return min(t, nsMax/c.nanos) * c.nanos }
 
-// tickOf returns the first tick at or after ns, a Unix time in nanoseconds.
+// tickOf converts ns, a Unix time in nanoseconds, to a tick. It returns the first tick at or after that time.
 func (c *config) tickOf(ns int64) wheel.Tick { return (ns + c.nanos - 1) / c.nanos }
 
 // period returns the number of base ticks in a second, rounded up: the width of a slot of level 0.
@@ -39,9 +39,9 @@ func floorDiv(x, u int64) int64 {
 }
 
 // idlePeak returns the largest cost of a single tick for a worker whose polls find nothing, and the first tick
-// with that cost. poll is the Unix time of the first poll, in nanoseconds; the others follow at the given
-// interval, in ns. Each poll has the given cost. Polls after tick last are ignored; idlePeak returns 0, 0 if
-// none is left.
+// with that cost. poll is the Unix time of the first poll, in nanoseconds, and interval is the time between two
+// polls, in ns. Each poll has the given cost. Polls after tick last do not count; idlePeak returns 0, 0 if the
+// first poll is already after last.
 func (c *config) idlePeak(poll, interval int64, last wheel.Tick, cost int64) (int64, wheel.Tick) {
 	if poll > c.ns(last) {
 		return 0, 0
@@ -61,6 +61,6 @@ func (c *config) idlePeak(poll, interval int64, last wheel.Tick, cost int64) (in
 	return polls * cost, t
 }
 
-// nameOf returns the name for a timer that was scheduled without one: its key in decimal. In Redis, the
-// name is the key of the timer's task.
+// nameOf returns the name of a timer that was scheduled without a name: the given key of the timer, in decimal.
+// In Redis, the name is the key of the timer's task.
 func nameOf(key uint32) string { return strconv.FormatUint(uint64(key), 10) }

@@ -9,17 +9,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// config contains the parameters of a lane. Times are Unix times in nanoseconds. The time of an event that does
-// not happen is the constant never.
+// config contains the parameters of a lane. The time of an event that does not happen is the constant never.
 type config struct {
 	start wheel.Tick
 	nanos int64 // length of a base tick, in ns
 
 	sameBody  bool  // whether all tasks with the same key have the same body; otherwise each task has its own
-	removeNow bool  // whether callers pass the current time to publishedScripts.RemoveTask, instead of the due time of the task
-	zone      int64 // seconds by which the time zone of the programs that add tasks is ahead of UTC, which the scanner uses
+	removeNow bool  // whether callers pass the current time, not the due time of the task, to publishedScripts.RemoveTask
+	zone      int64 // seconds by which the time zone of the programs that add tasks is ahead of UTC; the scanner uses UTC
 	// dies is a Unix time in nanoseconds. The first worker that takes tasks at or after this time dies before
-	// calling them. Later workers do not die.
+	// it runs the callbacks of these tasks. Later workers do not die.
 	dies  int64
 	fails int64 // Unix time in nanoseconds at which callbacks begin to fail
 	mends int64 // Unix time in nanoseconds at which callbacks begin to succeed again
@@ -32,7 +31,7 @@ const never int64 = 1<<63 - 1
 // failing reports whether callbacks fail at the Unix time now, in nanoseconds.
 func (c *config) failing(now int64) bool { return c.fails <= now && now < c.mends }
 
-// read parses the parameters of a lane. Default values must have been filled in.
+// read converts the parameters p of a lane in the environment s to a config. p must include the default values.
 func read(p catalog.Params, s catalog.Env) (config, error) {
 	c := config{start: s.Start, nanos: s.TickNanos}
 	c.nanos = cmp.Or(c.nanos, nsSecond)
@@ -50,8 +49,8 @@ func read(p catalog.Params, s catalog.Env) (config, error) {
 	return c, nil
 }
 
-// instant returns the value of the named parameter, which is in ticks after the start, as a Unix time in
-// nanoseconds. It returns the constant never if the parameter is missing or out of range.
+// instant returns the value of the named parameter, a number of ticks after the start of the lane, as a Unix
+// time in nanoseconds. It returns the constant never if the parameter is missing or out of range.
 func (c *config) instant(p catalog.Params, name string) int64 {
 	v, ok := p[name].(int64)
 	if !ok || v > nsMax/c.nanos-min(c.start, nsMax/c.nanos) {

@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
-// corrected is the rule by which package rediswheel stores and delivers tasks: due tasks are claimed under a
-// lease, and acknowledged when their callbacks have succeeded. The worker polls when the next task is due,
-// and at least once per [worker.PollDefault].
+// corrected is the implementation of rule that stores and delivers tasks as package rediswheel does. The worker claims
+// due tasks under a lease, and acknowledges them when their callbacks have succeeded. It polls when the next task is
+// due, and at least once per [worker.PollDefault].
 type corrected struct {
 	l        *Lane
 	shard    rediswheel.Shard
@@ -23,7 +23,8 @@ type corrected struct {
 // prefix is the key prefix of the only shard of the wheel.
 const prefix = "wheel{0}"
 
-// claimKeys is the number of keys that a claim reads if no task is due: leases, retries and minutes.
+// claimKeys is the number of Redis keys that a claim reads if no task is due. These keys contain the leases, the
+// retries, and the list of the minutes that have slices.
 const claimKeys = 3
 
 // poll is the maximum time between two polls, in ns.
@@ -39,9 +40,8 @@ func (r *corrected) clone(l *Lane) rule {
 	return &c
 }
 
-// fits returns wheel.ErrRange if a task with the given due time, a Unix time in nanoseconds, cannot be shown in
-// the lane, because its slot number, its due time in Unix seconds, would be too large. Package rediswheel
-// itself accepts later times.
+// fits returns wheel.ErrRange if due, a due time in Unix nanoseconds, is too late for the lane, in which the number of
+// a slot is a Unix time in seconds and must fit in 32 bits. Package rediswheel itself accepts later times.
 func (r *corrected) fits(due int64) error {
 	if due > nsMax-nsSecond {
 		return wheel.ErrRange
@@ -92,15 +92,15 @@ func (r *corrected) remove(i uint32) {
 	l.cancelled(i)
 }
 
-// replace removes task i from the state of the lane only. In Redis the task is replaced when the next task,
-// which has the same key, is added.
+// replace removes task i from the state of the lane, but not from Redis. The next task to be added has the same key,
+// and replaces task i in Redis.
 func (r *corrected) replace(i uint32) {
 	r.swap = r.l.tasks[i].key
 	r.l.cancelled(i)
 }
 
-// refused is called after a new task has been rejected. If the new task was to replace an old one, refused
-// removes the old task from Redis, because the caller no longer wants it to run at the old due time.
+// refused is called after a new task has been rejected. If the new task was to replace an old task, refused
+// removes the old task from Redis, because the caller no longer wants the old task to run.
 func (r *corrected) refused() {
 	if r.swap == "" {
 		return
@@ -110,12 +110,12 @@ func (r *corrected) refused() {
 	r.swap = ""
 }
 
-// jump is called when the wall clock is moved. It does nothing, because this rule uses only the clock of
+// jump is called when the wall clock is moved. It does nothing, because the type corrected uses only the clock of
 // Redis.
 func (r *corrected) jump(int64) {}
 
-// earliest returns the first Unix time, in nanoseconds, at which a task is due or is retried, or a lease
-// lapses. It returns false if there is no such time.
+// earliest returns the earliest Unix time, in nanoseconds, at which a task can be claimed, because the task is due, is
+// due for a retry, or has a lease that lapses. It returns false if there is no such time.
 func (r *corrected) earliest() (int64, bool) {
 	best := never
 	for i := range r.l.tasks {
@@ -130,14 +130,15 @@ func (r *corrected) earliest() (int64, bool) {
 	return best, best != never
 }
 
-// next returns the time of the first poll that finds a task. It returns false if there is no such poll.
+// next returns the Unix time, in nanoseconds, of the next poll that finds a task. It returns false if there is no such
+// poll.
 func (r *corrected) next() (int64, bool) {
 	at, ok := r.earliest()
 	return max(at, r.nextPoll), ok && at <= nsMax
 }
 
-// pass skips the polls up to and including the time end, and adds their cost to that of the lane. The caller must know
-// that these polls would find no task.
+// pass skips the polls up to and including end, a Unix time in nanoseconds, and adds their cost to the cost of the
+// lane. The caller must know that these polls would find no task.
 func (r *corrected) pass(end int64) {
 	if end < r.nextPoll {
 		return
@@ -147,8 +148,8 @@ func (r *corrected) pass(end int64) {
 	r.plan(r.nextPoll + (n-1)*poll)
 }
 
-// plan sets nextPoll after a poll at time now. The next poll takes place when the next task is due, but no
-// sooner than 1 ms and no later than the duration poll after now.
+// plan sets r.nextPoll, the time of the next poll, after a poll at now. Both are Unix times in nanoseconds. The next
+// poll takes place when the next task can be claimed, but at least 1 ms, and at most [worker.PollDefault], after now.
 func (r *corrected) plan(now int64) {
 	r.nextPoll = now + poll
 	if due, ok := r.earliest(); ok {
@@ -160,8 +161,8 @@ func (r *corrected) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.nextPoll, poll, to, claimKeys)
 }
 
-// wake runs one poll of a worker that was suspended until now, if a poll is overdue. It appends the expired
-// timers to fired.
+// wake is called when a suspended worker continues at now, a Unix time in nanoseconds. If the worker has missed a poll,
+// wake runs one poll and appends the expired timers to fired.
 func (r *corrected) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	if now < r.nextPoll {
 		return fired
@@ -169,8 +170,8 @@ func (r *corrected) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.work(now, fired)
 }
 
-// work claims due tasks at time now until none is left and runs their callbacks. It appends the expired timers
-// to fired.
+// work runs a poll at now, a Unix time in nanoseconds: it claims due tasks and runs their callbacks until no due task
+// is left. It appends the expired timers to fired.
 func (r *corrected) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	l.cost.Slots += claimKeys
@@ -190,9 +191,9 @@ func (r *corrected) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// wait returns the value of Claim.Wait for a claim at time now that finds no task, computed from the state of
-// the lane. It is the time until the next task can be claimed, in ms, or −1 if there is none. now is a Unix
-// time in milliseconds.
+// wait returns the number of milliseconds from now, a Unix time in milliseconds, until the next task can be claimed, or
+// −1 if there is no task to claim. It uses only the state of the lane. If a claim finds no task, work compares the
+// result of wait with Claim.Wait, to verify the reply of Redis.
 func (r *corrected) wait(now int64) int64 {
 	due, ok := r.earliest()
 	if !ok {

@@ -16,12 +16,12 @@ import (
 const (
 	attemptsMax = 12               // number of attempts after which a task is declared dead
 	retryMax    = 10 * time.Minute // maximum wait before an attempt
-	deadMax     = 10_000           // maximum number of dead tasks that are kept
+	deadMax     = 10_000           // maximum number of dead tasks that the lane keeps
 )
 
-// waitFor returns the wait before the next attempt at the task with the given id. failed is the number of
-// failed attempts. The wait is computed by [worker.Backoff], with a reduction that is derived from id and
-// failed, so that it is the same in every run.
+// waitFor returns the wait before the next attempt at a task, after the given number of failed attempts. id is the key
+// of the timer of the task. waitFor calls [worker.Backoff] with random numbers that depend only on id and failed, so
+// that the wait is the same in every run.
 func waitFor(id uint32, failed int) time.Duration {
 	draw := func(n time.Duration) time.Duration {
 		return time.Duration(rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(n)))
@@ -64,8 +64,9 @@ func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 	return batch
 }
 
-// callBack runs the callbacks of claim c at time now and appends the expired timers to fired. batch contains the
-// indexes of the tasks in l.tasks. If the worker dies first, the tasks remain leased until their leases lapse.
+// callBack runs the callbacks of the tasks of claim c at now, a Unix time in nanoseconds, and appends the expired
+// timers to fired. batch contains the indexes of these tasks in Lane.tasks. If the worker dies before it runs the
+// callbacks, callBack only records the death, and the tasks stay claimed until their leases lapse.
 func (r *corrected) callBack(now int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	switch {
@@ -80,8 +81,8 @@ func (r *corrected) callBack(now int64, c rediswheel.Claim, batch []uint32, fire
 	return fired
 }
 
-// done acknowledges the tasks of claim c, whose indexes are in batch. It appends them to fired and schedules
-// their next runs.
+// done acknowledges the tasks of claim c, whose callbacks have succeeded. It appends the tasks to fired and schedules
+// their next runs. batch contains the indexes of the tasks in Lane.tasks.
 func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	claims := make([]rediswheel.ClaimID, len(batch))
@@ -100,8 +101,8 @@ func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expir
 	return fired
 }
 
-// failed puts back the tasks of claim c, whose indexes are in batch, for a retry. It marks a task as dead
-// instead after attemptsMax attempts.
+// failed puts the tasks of claim c, whose callbacks have failed, back into the wheel for a retry. A task that has had
+// attemptsMax attempts is marked as dead instead. batch contains the indexes of the tasks in Lane.tasks.
 func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	l := r.l
 	for k, i := range batch {
@@ -124,9 +125,9 @@ func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
 	}
 }
 
-// expect checks the reply of a script that ends or extends claims. current has an element for each claim,
-// which is false if the claim is outdated. expect stops the lane if err is not nil or an element is false,
-// because no claim can be outdated in a lane with only one worker.
+// expect checks the results of a script that ends claims. current[k] is whether the k-th of these claims was still
+// valid. expect stops the lane if err is not nil or an element of current is false, because no claim can become
+// invalid in a lane with only one worker.
 func (r *corrected) expect(current []bool, err error) {
 	r.l.fail(err)
 	if err == nil && slices.Contains(current, false) {

@@ -8,7 +8,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// dumped is a key of a server with its contents. It is immutable, so the copies of a server share it.
+// dumped is a copy of a key of a server and of its contents. It is immutable, so that copies of a server can share it.
 type dumped struct {
 	key, kind string
 	ttl       time.Duration // remaining time to live at the time server.asOf; 0 means that the key does not expire
@@ -39,7 +39,7 @@ func (s *server) dump() []dumped {
 	return all
 }
 
-// read reads the contents of the key from m. It supports sets, sorted sets and hashes, because the scripts use
+// read reads the contents of the key d.key from m. It supports sets, sorted sets and hashes, because the scripts use
 // no other types.
 func (d *dumped) read(m *miniredis.Miniredis) {
 	switch d.kind {
@@ -57,8 +57,8 @@ func (d *dumped) read(m *miniredis.Miniredis) {
 	}
 }
 
-// load writes s.keys, the keys of the server from which s was copied, to the embedded server, which has just
-// been started and is empty.
+// load writes s.keys, the keys of the server from which s was copied, to the embedded server of s, and clears
+// s.keys. The embedded server must be empty.
 func (s *server) load() error {
 	for _, d := range s.keys {
 		if err := d.write(s.mini); err != nil {
@@ -91,8 +91,9 @@ func (d *dumped) write(m *miniredis.Miniredis) error {
 	return err
 }
 
-// bytes returns the approximate memory use of the server in bytes: serverBytes once the server is started, and
-// before that the total length of the stored strings plus a fixed overhead for each key and member.
+// bytes returns the approximate memory use of the server in bytes. If the embedded server has been started, this is
+// serverBytes. Otherwise, it is the total length of the strings in s.keys plus a fixed overhead for each key and
+// member.
 func (s *server) bytes() int64 {
 	if s.mini != nil {
 		return serverBytes

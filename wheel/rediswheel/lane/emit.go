@@ -8,7 +8,7 @@ import (
 
 // Events of the lane. Most functions below change the state of the lane and emit the event of the change.
 
-// emit adds e to the log, if there is one, with the total cost so far.
+// emit sets e.Cost to the total cost so far, and adds e to the log, if there is one.
 func (l *Lane) emit(e wheel.Event) {
 	if l.log == nil {
 		return
@@ -17,14 +17,14 @@ func (l *Lane) emit(e wheel.Event) {
 	l.log.Add(e)
 }
 
-// emitTask emits an event of kind k about task i, without its place.
+// emitTask emits an event of kind k about task i. The event does not include the place of the task.
 func (l *Lane) emitTask(k wheel.Kind, i uint32) {
 	t := &l.tasks[i]
 	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// emitFrom emits an event of kind k about task i, with its place. The caller must then remove the task from
-// that place.
+// emitFrom emits an event of kind k about task i, with the place of the task as the source. The caller must then
+// remove the task from that place.
 func (l *Lane) emitFrom(k wheel.Kind, i uint32) {
 	t := &l.tasks[i]
 	l.emit(wheel.Event{Kind: k, ID: t.id, Due: t.due, Run: t.run, FromLevel: t.level, FromSlot: t.slot, ToLevel: wheel.NoLevel})
@@ -48,9 +48,9 @@ func (l *Lane) emitRefused(s wheel.Spec, run uint32, err error) {
 	l.emit(e)
 }
 
-// finding emits a finding: an effect of a fault of the published wheel, or an error that stopped the lane. id
-// is the ID of the timer that the finding concerns, or 0 if it concerns the whole lane. expect and got are the
-// expected and the actual value.
+// finding emits a finding: an effect of a fault of the published wheel, or an error that stopped the lane. id is the
+// key of the timer that the finding concerns, or 0 if the finding concerns the whole lane. expect is the expected
+// value, and got is the actual value. What is measured depends on code.
 func (l *Lane) finding(code uint8, id uint32, expect, got int64) {
 	l.counts.Findings++
 	l.emit(wheel.Event{Kind: wheel.KindFinding, Code: code, ID: id, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
@@ -89,7 +89,8 @@ func (l *Lane) emitPlace(k wheel.Kind, i uint32, from int8, fromSlot, before uin
 	l.emit(e)
 }
 
-// hand emits a hand event: the worker visits the place at level and slot, which must contain tasks.
+// hand emits a hand event, which reports that the worker visits the place at level and slot. The place must contain
+// tasks.
 func (l *Lane) hand(level int8, slot uint32) {
 	l.emit(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
 }
@@ -111,7 +112,7 @@ func (l *Lane) mark(i uint32) {
 	l.emit(wheel.Event{Kind: wheel.KindMark, ID: t.id, Due: t.due, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// swept emits the sweep event of task i, which is marked, and ends the task.
+// swept emits the sweep event of task i, which must be marked as cancelled, and ends the task.
 func (l *Lane) swept(i uint32) {
 	l.emitFrom(wheel.KindSweep, i)
 	l.removeFromPlace(i)

@@ -13,8 +13,8 @@ package lane
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// timersMax is the maximum number of timers in a lane. For each timer, a script is run in an interpreter, which
-// takes about 150 µs, and each checkpoint contains a copy of every timer.
+// timersMax is the maximum number of timers in a lane. Each timer needs scripts, which an interpreter runs in about
+// 150 µs each, and each checkpoint contains a copy of every timer.
 const timersMax = 2000
 
 // Levels of the lane. Each slot of level 0 is a second of Unix time. A slice is the sorted set in which Redis
@@ -33,38 +33,39 @@ const (
 	slotLost                 // slot of tasks that are no longer in Redis and are never called
 )
 
-// rule stores tasks in Redis and delivers them. It has two implementations: published, which follows the published wheel,
-// and corrected, which follows package rediswheel. All times are Unix times in nanoseconds. A task is identified by
-// its index i in Lane.tasks.
+// A rule stores tasks in Redis and delivers them. There are two implementations: published, which follows the
+// published wheel, and corrected, which follows package rediswheel. All times are Unix times in nanoseconds. A task
+// is identified by its index i in Lane.tasks.
 type rule interface {
-	// add adds the task with index i in Lane.tasks to Redis, emits the events of earlier tasks that it replaces, and
-	// returns the slot of the task.
+	// add adds the task with index i in Lane.tasks to Redis and returns the slot of the task. If the task replaces
+	// an earlier task in Redis, add ends the earlier task and emits the corresponding event.
 	add(i uint32) uint32
-	// remove cancels the task with index i in Lane.tasks, or marks it if Redis keeps it until a scan, and emits the
-	// corresponding event.
+	// remove cancels the task with index i in Lane.tasks or, if the task stays in Redis until a scan, marks the task
+	// as cancelled. It emits the corresponding event.
 	remove(i uint32)
-	// replace announces that the next added task will replace the one with index i in Lane.tasks.
+	// replace announces that the next task to be added will replace the task with index i in Lane.tasks.
 	replace(i uint32)
 	// refused is called after a new task has been rejected. If replace has announced that the new task would
-	// replace an old one, the rule decides what happens to the old one.
+	// replace an old task, refused decides what happens to the old task.
 	refused()
-	// fits returns an error if the rule can't store a task with the given due time.
+	// fits returns an error if a task with the given due time, in Unix nanoseconds, cannot be stored.
 	fits(due int64) error
-	// next returns the next time at which the worker finds something to do. It returns false if there is no
-	// such time.
+	// next returns the next Unix time, in nanoseconds, at which the worker finds something to do. It returns false
+	// if there is no such time.
 	next() (int64, bool)
-	// pass skips the polls of the worker up to and including the time end, and adds their cost to that of the lane.
-	// The caller must know that these polls would find no task.
+	// pass skips the polls of the worker up to and including end, a Unix time in nanoseconds, and adds their cost to
+	// the cost of the lane. The caller must know that these polls would find no task.
 	pass(end int64)
-	// work runs the poll of the worker at time now, and appends the expired timers to fired.
+	// work runs the poll of the worker at now, a Unix time in nanoseconds, and appends the expired timers to fired.
 	work(now int64, fired []wheel.Expiry) []wheel.Expiry
-	// wake is like work for a worker that was suspended until now. It does nothing if no poll was missed.
+	// wake is like work, for a worker that was suspended and continues at now, a Unix time in nanoseconds. It does
+	// nothing if the worker has not missed a poll.
 	wake(now int64, fired []wheel.Expiry) []wheel.Expiry
-	// idlePeak implements Lane.IdlePeak for a lane that has not stopped.
+	// idlePeak returns the results of Lane.IdlePeak, for a lane that has not stopped.
 	idlePeak(to wheel.Tick) (int64, wheel.Tick)
 	// jump moves the wall clock forward by ns nanoseconds, or back if ns is negative.
 	jump(ns int64)
-	// clone returns a copy of the rule that belongs to lane l.
+	// clone returns a copy of the rule for lane l.
 	clone(l *Lane) rule
 	// check returns an error if the state of the lane differs from the keys of the server.
 	check() error
@@ -76,8 +77,8 @@ type Lane struct {
 	config
 	tasks  []task  // tasks by index; index 0 is not used
 	free   uint32  // index of the first task in the free list; 0 if the list is empty
-	live   int     // number of armed tasks: those that wait to be called and are not marked
-	held   int     // number of tasks in use, whether armed or marked
+	live   int     // number of live tasks: those in use that are not marked as cancelled
+	held   int     // number of tasks in use, that is, not in the free list
 	places []place // places with tasks, ordered by level and slot
 	rule   rule
 	server *server
@@ -86,14 +87,14 @@ type Lane struct {
 	log        *wheel.Log
 	cost       wheel.Cost
 	counts     wheel.Counts
-	died       bool  // whether a worker has died because of config.dies, which happens only once
+	died       bool  // whether a worker has already died because of config.dies; later workers do not die
 	err        error // error that has stopped the lane: the first unexpected reply of Redis, or wheel.ErrAborted
 	nextWork   int64 // first result of rule.next; only valid if nextCached is set
 	hasNext    bool  // second result of rule.next; only valid if nextCached is set
 	nextCached bool  // whether nextWork and hasNext are up to date
 }
 
-// Schedule is like ScheduleAs. The name is the key of the timer in decimal.
+// Schedule is like ScheduleAs, with the key of the timer in decimal as the name.
 func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	if s.Key == wheel.PlaceKey {
 		s.Key = l.nextIndex()
@@ -101,8 +102,8 @@ func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return l.ScheduleAs(nameOf(s.Key), s)
 }
 
-// ScheduleAs implements [wheel.Keyed]. It adds a task for s; name is the key of the task in Redis. A task
-// that is already due waits for the worker like any other.
+// ScheduleAs implements [wheel.Keyed]. It adds a task for the timer described by s, with name as the key of the
+// task in Redis. A task that is already due waits for the next poll of the worker, like any other task.
 func (l *Lane) ScheduleAs(name string, s wheel.Spec) (wheel.Timer, int, error) {
 	if s.Key == 0 {
 		return wheel.Timer{}, 0, wheel.ErrKey
@@ -137,7 +138,8 @@ func (l *Lane) refuses(due wheel.Tick) error {
 	return l.rule.fits(l.ns(due))
 }
 
-// arm adds task i to Redis and emits its schedule event. If Redis returns an error, the task is rejected.
+// arm adds task i to Redis and emits the schedule event of the task. If Redis returns an error, the lane stops,
+// and arm rejects the task.
 func (l *Lane) arm(i uint32) {
 	l.nextCached = false
 	slot := l.rule.add(i)
@@ -153,7 +155,8 @@ func (l *Lane) arm(i uint32) {
 	l.setPlace(i, levelSlices, slot)
 }
 
-// Cancel cancels task t and reports whether it was armed. It does nothing if the lane has stopped.
+// Cancel cancels the task with handle t. It returns false if the task has ended or has already been cancelled, or
+// if the lane has stopped.
 func (l *Lane) Cancel(t wheel.Timer) bool {
 	i, ok := l.find(t)
 	if !ok || l.err != nil {
@@ -164,14 +167,16 @@ func (l *Lane) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Armed reports whether task t waits to be called. It returns false if the lane has stopped.
+// Armed reports whether the task with handle t has neither ended nor been cancelled. It returns false if the lane
+// has stopped.
 func (l *Lane) Armed(t wheel.Timer) bool {
 	_, ok := l.find(t)
 	return ok && l.err == nil
 }
 
-// Replace announces that the next task to be scheduled has the same name as t and will replace it. It reports
-// whether t is armed.
+// Replace announces that the next task to be scheduled will have the same name as the task with handle t, and will
+// replace that task. It returns false if the task has ended or has already been cancelled, or if the lane has
+// stopped.
 func (l *Lane) Replace(t wheel.Timer) bool {
 	i, ok := l.find(t)
 	if !ok || l.err != nil {
@@ -185,7 +190,7 @@ func (l *Lane) Replace(t wheel.Timer) bool {
 // Now returns the tick that Advance has reached.
 func (l *Lane) Now() wheel.Tick { return l.now }
 
-// Len returns the number of tasks that have been neither called nor cancelled.
+// Len returns the number of tasks that have neither ended nor been cancelled. These include dead and lost tasks.
 func (l *Lane) Len() int { return l.live }
 
 // Cost returns the work done so far: one slot for each Redis key read, and one touched timer for each task read
@@ -198,12 +203,12 @@ var (
 )
 
 // scriptReplayCost is the cost of one script in ReplayCost, in timers touched. A wheel in memory touches
-// about 12,000 timers in the time that a script takes. The lower value makes checkpoints rarer: by default,
-// they are at first about 260 scripts apart (see Sizes.CheckpointCost in package sim).
+// about 12,000 timers in the time that a script takes, but the value is lower, so that checkpoints are rarer:
+// by default, they are at first about 260 scripts apart (see Sizes.CheckpointCost in package sim).
 const scriptReplayCost = 2000
 
-// ReplayCost implements [wheel.ReplayCoster]. It returns the cost of rerunning all scripts that have been run
-// so far.
+// ReplayCost implements [wheel.ReplayCoster]. It returns the cost, in timers touched, of rerunning all scripts that
+// have been run so far.
 func (l *Lane) ReplayCost() int64 { return l.server.runs * scriptReplayCost }
 
 // SetHook sets the function that is called before each script. If the function returns false, the lane stops.
@@ -212,16 +217,16 @@ func (l *Lane) SetHook(h wheel.Hook) { l.server.hook = h }
 // Observe makes the lane add its events to log. If log is nil, events are discarded.
 func (l *Lane) Observe(log *wheel.Log) { l.log = log }
 
-// Layout returns the two levels. Level 0 contains the tasks in slices, the sorted sets in Redis that each store
-// the waiting tasks of a minute. Each of its slots is a second, and it has no upper limit. Level −1 contains
-// all other tasks. The width of level −1 is the length of a base tick in seconds, at least 1.
+// Layout returns the two levels of the lane. Level 0 contains the waiting tasks, which Redis stores in slices, one
+// sorted set for each minute. A slot of level 0 is one second wide, and the number of slots is unlimited. Level −1
+// contains all other tasks. Its width is the length of a base tick in seconds, at least 1.
 func (l *Lane) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeSlices, Levels: []wheel.Level{
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelSide), Width: max(1, l.nanos/nsSecond)}}}
 }
 
-// MoveWallClock implements [wheel.WallClockSetter]. Only workers and callers of the published wheel read this
-// clock.
+// MoveWallClock implements [wheel.WallClockSetter]. It affects only lanes with the published wheel, whose workers
+// and callers read the wall clock.
 func (l *Lane) MoveWallClock(by wheel.Tick) {
 	l.nextCached = false
 	l.rule.jump(min(max(by, -nsMax/l.nanos), nsMax/l.nanos) * l.nanos)

@@ -8,14 +8,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// published is the rule of the wheel as it was published, with its faults. A ticker that starts with the lane
-// triggers a scan every second. Each scan pops the tasks of the current second and the next one from the slice
-// of the current minute, the sorted set of the tasks due in it.
+// published is the implementation of rule that stores and delivers tasks as the published wheel does, including its
+// faults. The tasks of each minute are in a sorted set in Redis, the slice of the minute. A ticker that starts with
+// the lane triggers a scan every second. From the slice of the current minute, the scan pops the tasks that are due in
+// the current second or in the next one.
 type published struct {
 	l        *Lane
 	script   publishedScripts
 	nextScan int64 // Unix time of the next scan, in nanoseconds
-	wall     int64 // time, in ns, by which the wall clock of the worker and the callers is ahead of virtual time
+	wall     int64 // time, in ns, by which the wall clock that the worker and the callers read is ahead of virtual time
 }
 
 func newPublished(l *Lane) *published {
@@ -28,17 +29,17 @@ func (r *published) clone(l *Lane) rule {
 	return &c
 }
 
-// executeAt returns the due time of t by the wall clock and in the time zone of the program that adds t.
+// executeAt returns the due time of t as the program that adds t computes it: by its wall clock, in its time zone.
 func (r *published) executeAt(t *task) time.Time { return r.callerTime(r.l.ns(t.due)) }
 
 // callerTime converts ns, a virtual time in Unix nanoseconds, to the wall-clock time of a program that adds
-// tasks, in the time zone of that program. The scanner uses UTC.
+// tasks, in the time zone of that program. The program's time zone may differ from UTC, which the scanner uses.
 func (r *published) callerTime(ns int64) time.Time {
 	return time.Unix(0, ns+r.wall).In(time.FixedZone("", int(r.l.zone)))
 }
 
-// fits returns wheel.ErrRange if a task with the given due time, a Unix time in nanoseconds, cannot be shown in
-// the lane, because its due time by the wall clock, or its slot number, would be negative or too large.
+// fits returns wheel.ErrRange if the lane cannot represent due, a due time in Unix nanoseconds. This is the case if the
+// due time by the wall clock, or the number of the slot, would be negative or too large.
 func (r *published) fits(due int64) error {
 	at := due + r.wall
 	slice := at + r.l.zone*nsSecond
@@ -48,9 +49,9 @@ func (r *published) fits(due int64) error {
 	return nil
 }
 
-// slotOf returns the slot of a task that is due at time t, as a number of seconds. The minute of the slot is
-// the one in the name of the task's slice, which depends on the time zone of t. The second within the minute is
-// taken from the task's score, which is the same in every time zone.
+// slotOf returns the number of the slot of a task that is due at t. The number is 60*minute + second. minute is the
+// number of minutes since the Unix epoch in the time zone of t, as in the key of the task's slice. second is the second
+// within the minute in UTC, as in the task's score.
 func slotOf(t time.Time) uint32 {
 	_, zone := t.Zone()
 	return uint32(floorDiv(t.Unix()+int64(zone), minute)*minute + t.Unix()%minute)
@@ -89,8 +90,8 @@ func (r *published) add(i uint32) uint32 {
 	return slot
 }
 
-// merged ends task old, whose member in Redis now represents another task. It sweeps the task if it is
-// marked, and cancels it otherwise.
+// merged ends task old because its member in Redis now represents another task. If task old is marked as
+// cancelled, merged sweeps it; otherwise, merged cancels it.
 func (l *Lane) merged(old uint32) {
 	if l.tasks[old].marked {
 		l.swept(old)
@@ -102,8 +103,8 @@ func (l *Lane) merged(old uint32) {
 // sliceTime returns the start, in UTC, of the minute with the given number, counted from the Unix epoch.
 func sliceTime(number int64) time.Time { return time.Unix(number*minute, 0).UTC() }
 
-// member returns the index of the task whose member in the slice of a minute is text, or 0 if there is none.
-// except is the index of a task to ignore. number is the number of the minute, counting from the Unix epoch.
+// member returns the index of the task whose member in a slice is text, or 0 if there is no such task. number is the
+// minute of the slice, counted from the Unix epoch. member ignores the task with index except.
 func (r *published) member(number int64, text string, except uint32) uint32 {
 	for i := range r.l.tasks {
 		t := &r.l.tasks[i]
@@ -114,8 +115,9 @@ func (r *published) member(number int64, text string, except uint32) uint32 {
 	return 0
 }
 
-// remove cancels task i by adding its key to a delete set, the set of keys that the scans of one minute do not call:
-// that of the minute in which the task is due or, if l.removeNow is set, that of the current minute.
+// remove cancels task i by adding its key to a delete set. Each minute has a delete set, with the keys of the tasks
+// that the scans of that minute must not call. remove uses the minute in which the task is due or, if l.removeNow
+// is set, the current minute.
 func (r *published) remove(i uint32) {
 	l := r.l
 	t := &l.tasks[i]
@@ -138,8 +140,8 @@ func (r *published) remove(i uint32) {
 	l.mark(i)
 }
 
-// replace marks task i as cancelled, or cancels it if it has left Redis. It changes nothing in Redis, because the
-// published wheel does not look for an earlier task with the same key.
+// replace marks task i as cancelled. If the task is no longer in Redis, replace ends it. In both cases, nothing changes
+// in Redis, because the published wheel does not look for an earlier task with the same key.
 func (r *published) replace(i uint32) {
 	if r.l.tasks[i].level == levelSide {
 		r.l.cancelled(i)
@@ -149,7 +151,7 @@ func (r *published) replace(i uint32) {
 	r.l.tasks[i].replaced = true
 }
 
-// refused does nothing: the task that was to be replaced remains marked and in its place.
+// refused does nothing. If the rejected task was to replace an old task, the old task remains marked and in its place.
 func (r *published) refused() {}
 
 // jump moves the wall clock forward by ns nanoseconds, or back if ns is negative. Later scans may then reach

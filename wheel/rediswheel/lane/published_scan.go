@@ -9,15 +9,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// errMismatch is the error with which a lane stops if a reply of Redis contradicts the state of the lane.
+// errMismatch is the error with which a lane stops when a reply of Redis contradicts the state of the lane.
 var errMismatch = errors.New("redis: the reply does not fit what is noted")
 
-// scanKeys is the number of keys that a scan reads: the slice of the current minute and its delete set, the keys of
-// removed tasks.
+// scanKeys is the number of Redis keys that a scan reads: the slice of the current minute, and the delete set of that
+// minute, which contains the keys of removed tasks.
 const scanKeys = 2
 
-// scanSecond returns the wall-clock time, in Unix seconds, from which a scan pops task t. If no scan can pop
-// it, scanSecond returns the second after the one in which t is due, when a scan detects that t was missed.
+// scanSecond returns the earliest wall-clock time, in Unix seconds, at which a scan can pop task t. If no scan can
+// pop t, scanSecond returns the second after the one in which t is due. A scan in that later second detects that t
+// was missed.
 func (r *published) scanSecond(t *task) int64 {
 	slice := int64(t.slot) / minute
 	if slice != t.score/minute {
@@ -26,8 +27,8 @@ func (r *published) scanSecond(t *task) int64 {
 	return max(t.score-1, slice*minute)
 }
 
-// next returns the time of the next scan that pops a task or detects that a task can no longer be popped. It
-// returns false if there is no such scan.
+// next returns the Unix time, in nanoseconds, of the next scan that pops a task, or that detects that a task can no
+// longer be popped. It returns false if there is no such scan.
 func (r *published) next() (int64, bool) {
 	best, found := int64(0), false
 	for i := range r.l.tasks {
@@ -50,8 +51,8 @@ func (r *published) first(from int64) int64 {
 	return r.nextScan + (from-r.nextScan+nsSecond-1)/nsSecond*nsSecond
 }
 
-// pass skips the scans up to and including the time end, and adds their cost to that of the lane. The caller must know
-// that these scans would find no task.
+// pass skips the scans up to and including end, a Unix time in nanoseconds, and adds their cost to the cost of the
+// lane. The caller must know that these scans would find no task.
 func (r *published) pass(end int64) {
 	if end < r.nextScan {
 		return
@@ -65,14 +66,16 @@ func (r *published) idlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return r.l.idlePeak(r.nextScan, nsSecond, to, scanKeys)
 }
 
-// work runs the scan triggered by the ticker at time now, and appends the expired timers to fired.
+// work runs the scan that the ticker triggers at now, a Unix time in nanoseconds, and appends the expired timers to
+// fired.
 func (r *published) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	r.nextScan = now + nsSecond
 	return r.scanAt(now, fired)
 }
 
-// wake runs one scan at time now if the suspended worker has missed one or more, and appends the expired timers
-// to fired. Further missed scans are skipped, as with a [time.Ticker], and the next scan is on time again.
+// wake is called when a suspended worker continues at now, a Unix time in nanoseconds. If the worker has missed scans,
+// wake runs one scan and appends the expired timers to fired. The other missed scans are skipped, as with a
+// [time.Ticker], and the next scan takes place at its regular time.
 func (r *published) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	if now < r.nextScan {
 		return fired
@@ -81,8 +84,8 @@ func (r *published) wake(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return r.scanAt(now, fired)
 }
 
-// scanAt runs a scan at time now and the callbacks of the tasks that it popped. It appends the expired timers
-// to fired.
+// scanAt runs a scan at now, a Unix time in nanoseconds, and then the callbacks of the tasks that the scan has popped.
+// It appends the expired timers to fired.
 func (r *published) scanAt(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	clock := time.Unix(0, now+r.wall).UTC()
 	batch := r.pop(clock)
@@ -93,15 +96,16 @@ func (r *published) scanAt(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// popped is a task that a scan has popped from its slice. task is its index in Lane.tasks. deleted is set if the key of
-// the task was in the delete set; the task must then not be called.
+// popped is a task that a scan has popped from its slice. task is the index of the task in Lane.tasks. deleted is
+// whether the key of the task was in the delete set; if so, the worker does not call the task.
 type popped struct {
 	task    uint32
 	deleted bool
 }
 
-// pop runs the scan script at the wall-clock time now, moves the popped tasks to slotFlight, the slot of tasks that the
-// worker has taken, and returns them. If the lane stops because of an error, pop returns the tasks moved before.
+// pop runs the scan script at the wall-clock time now. It moves the tasks that the script has popped to slotFlight, the
+// slot of tasks that the worker has taken, and returns these tasks. If the lane does not know a popped task, pop stops
+// the lane and returns the tasks that it has already moved.
 func (r *published) pop(now time.Time) (batch []popped) {
 	l := r.l
 	scan, err := r.script.Scan(context.Background(), now)
@@ -126,8 +130,8 @@ func (r *published) pop(now time.Time) (batch []popped) {
 	return batch
 }
 
-// callBack runs the callbacks of the popped tasks in batch at time now, unless the worker dies first. It
-// appends the expired timers to fired.
+// callBack runs the callbacks of batch, the tasks popped by a scan at now, a Unix time in nanoseconds, and appends the
+// expired timers to fired. If the worker dies before it runs the callbacks, the tasks are lost.
 func (r *published) callBack(now int64, batch []popped, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	dies := !l.died && now >= l.dies
@@ -149,7 +153,8 @@ func (r *published) callBack(now int64, batch []popped, fired []wheel.Expiry) []
 	return fired
 }
 
-// fire runs the callback of task i at time now, appends the task to fired and schedules its next run.
+// fire runs the callback of task i at now, a Unix time in nanoseconds, appends the task to fired, and schedules the
+// next run of the task.
 func (r *published) fire(i uint32, now int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	t := &l.tasks[i]
@@ -161,8 +166,8 @@ func (r *published) fire(i uint32, now int64, fired []wheel.Expiry) []wheel.Expi
 	return fired
 }
 
-// sweep removes task i, which was cancelled. If called is true, the callback of the task was run although it
-// was cancelled, and sweep emits a finding.
+// sweep removes task i, which was marked as cancelled. called is whether the worker has run the callback of the task
+// nevertheless. If so, sweep emits a finding.
 func (r *published) sweep(i uint32, called bool) {
 	l := r.l
 	id, replaced := l.tasks[i].id, l.tasks[i].replaced
@@ -198,8 +203,8 @@ func (r *published) markPassed(second int64) {
 	}
 }
 
-// findLost emits a finding that task i is lost, that is, never called, unless it has emitted one for this
-// task before.
+// findLost emits a finding that task i is lost, that is, that it will never be called. It does nothing if it has
+// already emitted this finding for the current run of the task.
 func (l *Lane) findLost(i uint32) {
 	if t := &l.tasks[i]; !t.lost {
 		t.lost = true

@@ -26,10 +26,10 @@ var (
 )
 
 // publishedScripts is the distributed wheel as published (xiaoxuxiansheng/timewheel 8f0e64b,
-// redis_time_wheel.go): its scripts and the rules of its scanner. It is used to show and measure the faults
-// of that wheel. Programs must not use it, because it loses tasks.
+// redis_time_wheel.go): its scripts and the rules of its scanner. The lane uses it to show the faults of that
+// wheel. Programs must not use it, because it loses tasks.
 //
-// The caller passes the time to Scan, because each worker of the published wheel reads its own clock.
+// Scan takes the time as an argument, because each worker of the published wheel reads its own clock.
 type publishedScripts struct {
 	Redis goredis.Scripter
 }
@@ -68,9 +68,9 @@ func publishedDeleteSetKey(t time.Time) string {
 	return fmt.Sprintf(publishedDelSet, t.Format(publishedMinute))
 }
 
-// AddTask adds a task and reports whether it is a new member of its slice. It has three faults: a task with
-// the same key but another body or another minute is a different task; executeAt is rounded down to the
-// second; and the minute depends on the time zone of executeAt.
+// AddTask adds a task and reports whether the task is a new member of its slice. It has three faults: it does not
+// replace an earlier task that has the same key but another body, or is due in another minute; it rounds executeAt
+// down to the second; and the minute of the slice depends on the time zone of executeAt.
 func (p publishedScripts) AddTask(ctx context.Context, key string, task publishedTask, executeAt time.Time) (bool, error) {
 	task.Key = key
 	body, err := json.Marshal(task)
@@ -91,8 +91,8 @@ func (p publishedScripts) RemoveTask(ctx context.Context, key string, executeAt 
 
 // Scan pops the tasks that are due in the second that contains now, or in the next one, from the slice of the
 // minute that contains now, in the time zone of now. It has four faults: it returns tasks up to two seconds
-// early; second :00 of a minute is covered by one scan only; a second that was missed is never scanned later;
-// and the returned tasks are no longer stored anywhere.
+// early; only one scan covers second :00 of a minute, whereas two cover every other second; no later scan covers a
+// second that was missed; and the returned tasks are no longer stored anywhere.
 func (p publishedScripts) Scan(ctx context.Context, now time.Time) (publishedResult, error) {
 	keys := []string{publishedSliceKey(now), publishedDeleteSetKey(now)}
 	answer, err := publishedScan.Run(ctx, p.Redis, keys, now.Unix(), now.Unix()+1).Slice()

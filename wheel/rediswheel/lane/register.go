@@ -11,7 +11,7 @@ const id = "redis"
 
 func init() { algorithms.Register(algorithm()) }
 
-// offset is the largest difference between a time zone and UTC, in hours, in either direction.
+// offset is the maximum number of hours by which a time zone may be ahead of or behind UTC.
 const offset = 14
 
 func algorithm() catalog.Algorithm {

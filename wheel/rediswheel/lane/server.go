@@ -16,8 +16,8 @@ import (
 )
 
 // server is the Redis server of a lane. It has no listener and no goroutine: a command is a function call.
-// Its clock is changed only by the method set, and keys expire by that clock. The embedded server is started by
-// the first command, so that a copy that is never used costs only the memory of its keys.
+// Only the method set changes its clock, by which keys expire. The first command starts the embedded server, so
+// that a copy of a lane that is never used takes only the memory of its keys.
 //
 // A server is a [goredis.Scripter], so package rediswheel can run its scripts on it.
 type server struct {
@@ -30,7 +30,7 @@ type server struct {
 	stopped bool                 // whether hook has returned false
 }
 
-// set moves the clock to the given Unix time, in nanoseconds. It never moves the clock back.
+// set moves the clock to ns, a Unix time in nanoseconds, unless the clock already shows a later time.
 func (s *server) set(ns int64) {
 	s.now = max(s.now, ns)
 	if s.mini != nil {
@@ -65,8 +65,8 @@ func (s *server) open() (*miniredis.Miniredis, error) {
 	return m, err
 }
 
-// do runs one command and returns the reply. An integer has type int64, a string has type string, and null is
-// nil.
+// do runs one command and returns the reply: an int64, a string, a []any with the elements of a list, or nil for
+// null.
 func (s *server) do(args ...string) (any, error) {
 	m, err := s.open()
 	if err != nil {
@@ -100,9 +100,9 @@ func plain(v any) any {
 	return v
 }
 
-// eval runs a script with the given command, EVAL, EVALSHA, EVAL_RO or EVALSHA_RO; script is its text or its hash. It
-// returns wheel.ErrAborted instead if the hook of the lane returns false. It calls the hook before each script, because
-// a single script may cost more than wheel.HookInterval units of work.
+// eval runs a script with the given command: EVAL or EVAL_RO if script is the source text of the script, EVALSHA or
+// EVALSHA_RO if it is the hash. Before the script, eval calls the hook of the lane, because a single script may cost
+// more than wheel.HookInterval units of work. If the hook returns false, the result is the error wheel.ErrAborted.
 func (s *server) eval(command, script string, keys []string, args []any) *goredis.Cmd {
 	if s.stopped = s.stopped || s.hook != nil && !s.hook(); s.stopped {
 		return goredis.NewCmdResult(nil, wheel.ErrAborted)
@@ -126,7 +126,8 @@ func (s *server) Eval(_ context.Context, script string, keys []string, args ...a
 	return s.eval("EVAL", script, keys, args)
 }
 
-// EvalSha runs a script by its SHA-1 hash. The script must have been run or loaded before.
+// EvalSha runs the script with the given SHA-1 hash. If the server does not have that script, because the script has
+// been neither run nor loaded before, the error is [goredis.ErrNoScript].
 func (s *server) EvalSha(_ context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
 	return s.eval("EVALSHA", sha, keys, args)
 }

@@ -6,9 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// AppendState implements [wheel.Wheel]. It appends the levels and the places with tasks to s, each with its first
-// tasks, and sets s.Counts and s.Live. The parameter limit is the maximum number of tasks per place, or
-// wheel.AllEntries.
+// AppendState implements [wheel.Wheel]. It appends the levels and the places with tasks to s, and sets s.Counts and
+// s.Live. Each place includes its first limit tasks, or all if limit is wheel.AllEntries.
 func (l *Lane) AppendState(s *wheel.State, limit int) {
 	s.Levels = append(s.Levels, l.Layout().Levels...)
 	for _, p := range l.places {
@@ -26,7 +25,7 @@ func (l *Lane) entry(i uint32) wheel.Entry {
 	return wheel.Entry{ID: t.id, Run: t.run, Due: t.due, Rounds: wheel.NoRounds, Marked: t.marked, Handle: wheel.NewTimer(i, t.gen)}
 }
 
-// Clone returns a copy of the lane, including the keys of its server but without its log.
+// Clone returns an independent copy of the lane, which includes the keys of the server but not the log.
 func (l *Lane) Clone() wheel.Wheel {
 	c := *l
 	c.log = nil

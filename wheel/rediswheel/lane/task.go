@@ -7,10 +7,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// task is a timer. Its place is given by level and slot. A task that has ended is in the free list.
+// task is a timer of the lane. The fields level and slot are its place. The memory of a task that has ended is in the
+// free list.
 type task struct {
-	gen  uint32 // generation of the handle; incremented when the task ends
-	used bool   // false if the task is in the free list
+	gen  uint32 // number that is part of the task's handle; incremented when the task ends, which invalidates old handles
+	used bool   // whether the task is in use, that is, not in the free list
 
 	id    uint32 // key of the timer, from wheel.Spec
 	key   string // key in Redis
@@ -19,20 +20,21 @@ type task struct {
 	left  int32 // number of runs after the pending one; −1 means no limit
 	run   uint32
 
-	member string // member of a Redis sorted set that represents the task
-	score  int64  // score of member in its sorted set
-	at     int64  // only for the rule corrected: Unix time, in nanoseconds, at which the lease lapses or the task is retried
-	tries  int    // only for the rule corrected: number of attempts so far
+	member string // member that represents the task in a sorted set of Redis
+	score  int64  // score of the task in the sorted set that contains member
+	at     int64  // Unix time, in ns, at which the lease lapses or the task is retried; used only by type corrected
+	tries  int    // number of attempts so far; used only by type corrected
 
 	level    int8
 	slot     uint32 // slot of the task's place; for a task in the free list, the index of the next free task, or 0
 	marked   bool   // whether the task was cancelled and is still in its place
 	replaced bool   // whether the task was marked because a new task replaced it
-	passed   bool   // only for the rule published: whether no later scan can pop the task
-	lost     bool   // whether the finding that the task is lost was emitted
+	passed   bool   // whether no later scan can pop the task; used only by type published
+	lost     bool   // whether findLost has emitted its finding about the current run of the task
 }
 
-// place is a slot that contains tasks. tasks contains their indexes, in the order that [Lane.put] describes.
+// place is a slot that contains tasks. The field tasks contains the indexes of these tasks in Lane.tasks, in the order
+// that [Lane.put] describes.
 type place struct {
 	level int8
 	slot  uint32
@@ -51,8 +53,8 @@ func (l *Lane) nextIndex() uint32 {
 	return uint32(max(1, len(l.tasks)))
 }
 
-// alloc creates a task for s and returns its index in l.tasks. name is the key of the task in Redis. The task
-// is not in a place yet.
+// alloc creates a task for the timer described by s and returns the index of the task in l.tasks. name is the key
+// of the task in Redis. The task is not in a place yet.
 func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
 	if len(l.tasks) == 0 {
 		l.tasks = append(l.tasks, task{})
@@ -87,7 +89,7 @@ func (l *Lane) release(i uint32) {
 	l.free = i
 }
 
-// find returns the index of the task with handle h, and whether the task is armed, that is, waits to be called.
+// find returns the index of the task with handle h, and whether the task has neither ended nor been cancelled.
 func (l *Lane) find(h wheel.Timer) (uint32, bool) {
 	i := h.Index()
 	if i == 0 || int(i) >= len(l.tasks) {
@@ -111,9 +113,9 @@ func (l *Lane) tasksAt(level int8, slot uint32) []uint32 {
 	return nil
 }
 
-// put inserts task i into the place at level and slot, and returns the index of the task after it, or 0 if it
-// is the last. On level 0 tasks are ordered as in a sorted set of Redis: by score, then by member. On level
-// −1 they are in the order of insertion.
+// put inserts task i into the place at level and slot. It returns the index of the task that follows task i there,
+// or 0 if task i is the last one. Tasks on level 0 are ordered as in a sorted set of Redis: by score, then by
+// member. Tasks on level −1 are in order of insertion.
 func (l *Lane) put(i uint32, level int8, slot uint32) uint32 {
 	k, ok := l.at(level, slot)
 	if !ok {

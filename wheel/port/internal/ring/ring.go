@@ -6,15 +6,15 @@ import (
 )
 
 // Ring is the common part of the wheels of three small libraries: the state, and the methods that
-// are the same in all three. Each library's wheel type embeds it.
+// are the same in all three. The wheel type of each library embeds a Ring.
 type Ring struct {
 	core.Base
-	N, U, start wheel.Tick // number of slots, base ticks per tick of the wheel, and tick at which the ticker starts
-	Ticks       int64      // number of ticks processed
+	N, U, start wheel.Tick // number of slots, base ticks per tick of the wheel, and base tick at which the ticker starts
+	Ticks       int64      // number of ticks of the wheel that have been processed
 	Hand        int64      // number of the slot under the hand: Ticks mod N
 	lost        int64      // number of ticks of the wheel that were lost in stalls of the driver
 	At          wheel.Tick // base tick of the current or last visit
-	callTime    wheel.Tick // base tick at which the driver calls the wheel, set by SetCallTime; ignored unless it is after Now
+	callTime    wheel.Tick // argument of the last call to SetCallTime, a base tick; ignored unless it is after Now
 	SkipsMissed bool       // whether ticks that the driver misses are lost, which is a fault
 	Visiting    bool       // whether a slot is being visited
 	core.RoundSlots
@@ -35,13 +35,13 @@ type Note struct {
 type Library interface {
 	core.Placer
 	core.TickProcessor
-	Aim(i uint32, n *core.Node) wheel.Tick // returns the tick at which the timer should fire
+	Aim(i uint32, n *core.Node) wheel.Tick // returns the tick at which the timer with node n and index i should fire
 	ContinuesVisit() bool                  // reports whether a visit includes timers that are added to the slot during the visit
-	ExtraRun(i uint32, n *core.Node) Note  // returns the finding to emit if this run was not requested, or the zero Note
+	ExtraRun(i uint32, n *core.Node) Note  // returns a finding if the timer was not requested to run again, or the zero Note
 }
 
 // Aim implements [Library] for libraries in which a timer should fire at its due tick. It returns
-// that tick.
+// the due tick of node n.
 func (w *Ring) Aim(_ uint32, n *core.Node) wheel.Tick { return n.Due }
 
 // ContinuesVisit implements [Library] for libraries in which a visit does not include timers that
@@ -64,15 +64,16 @@ func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
 	return w, nil
 }
 
-// SetCallTime sets the tick at which the following calls are made; see [wheel.CallTimeSetter].
+// SetCallTime sets the base tick at which subsequent calls to w are made. While the driver is stalled,
+// this tick is later than Now; see [wheel.CallTimeSetter].
 func (w *Ring) SetCallTime(at wheel.Tick) { w.callTime = at }
 
-// CallTime returns the tick at which the current call is made.
+// CallTime returns the base tick at which the current call to w is made.
 func (w *Ring) CallTime() wheel.Tick { return max(w.Reached, w.callTime) }
 
-// Reference returns the tick from which delays are counted. During a visit it is the tick of the
-// visit. Otherwise it is the tick of the call if the wheel skips missed ticks, and the wheel's own
-// clock if the wheel processes missed ticks later.
+// Reference returns the base tick from which delays are counted. During a visit, it is the tick of the
+// visit. Otherwise, it is the result of CallTime if the wheel skips missed ticks, and Now if the wheel
+// processes missed ticks later.
 func (w *Ring) Reference() wheel.Tick {
 	switch {
 	case w.Visiting:
@@ -83,14 +84,14 @@ func (w *Ring) Reference() wheel.Tick {
 	return w.Reached
 }
 
-// HasReached reports whether the wheel's own clock has reached tick due. The caller must ensure
-// that due is not after the tick of the current call. While the driver is stalled, the wheel's
-// clock is behind that tick.
+// HasReached reports whether a visit is in progress or Advance has reached base tick due. due must not
+// be after the result of CallTime. HasReached can only return false while the driver is stalled, because
+// otherwise Advance has reached the result of CallTime.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
-// PlaceAhead places node n, which has index i, with a delay of delta ≥ 0 base ticks. Like the
-// published libraries, it counts the delay from the last tick of the wheel, and ignores the time
-// since then.
+// PlaceAhead puts node n, which has index i, into the slot for a delay of delta ≥ 0 base ticks. Like
+// the published libraries, it counts the delay from the last tick of the wheel, and ignores the time
+// that has passed since that tick. It returns BadRange if delta exceeds TickMax, and Placed otherwise.
 func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceResult {
 	if delta > wheel.TickMax {
 		return core.BadRange
@@ -99,8 +100,8 @@ func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceRe
 	return w.Put(i, n, w.SlotPast(w.Hand, by), rounds)
 }
 
-// Turns converts a length in base ticks to wheel ticks of u base ticks each. It splits the result
-// into whole revolutions (circle) and the remaining slots (by).
+// Turns converts length, a number of base ticks, to wheel ticks of u base ticks each. circle is the
+// number of whole revolutions in the result, and by is the number of wheel ticks that remain.
 func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	if u != 1 {
 		length /= u
@@ -109,8 +110,8 @@ func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
 	return length - circle*w.N, circle
 }
 
-// SlotPast returns (slot + by) mod N, the number of the slot that follows the given slot at
-// distance by. Both arguments must be in [0, N).
+// SlotPast moves forward from the given slot, in the direction of the hand, by the given number of
+// slots. It returns (slot + by) mod N. Both arguments must be in [0, N).
 func (w *Ring) SlotPast(slot, by int64) uint32 {
 	if slot += by; slot >= w.N {
 		slot -= w.N
@@ -118,9 +119,9 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 	return uint32(slot)
 }
 
-// Fail rejects a timer that would make the published code panic. It stores a CodePanic finding in
-// w.Deferred and returns BadFault. The finding has two values: found, the value that causes the
-// panic, and minimum, the smallest value that would not.
+// Fail rejects a timer that would make the published code panic. found is the value that would cause
+// the panic, and minimum is the smallest value that would not. Fail stores a CodePanic finding in
+// w.Deferred, with minimum as the expected value and found as the actual value, and returns BadFault.
 func (w *Ring) Fail(minimum, found int64) core.PlaceResult {
 	w.Deferred = Note{wheel.CodePanic, minimum, found}
 	return core.BadFault
@@ -138,7 +139,8 @@ func (w *Ring) Put(i uint32, n *core.Node, slot uint32, rounds int64) core.Place
 	return core.Placed
 }
 
-// ScheduleFor implements [wheel.Wheel.Schedule] for wheel p, which embeds w.
+// ScheduleFor schedules the timer described by s in wheel p, which embeds w. It implements
+// [wheel.Wheel.Schedule] for p.
 func (w *Ring) ScheduleFor(p Library, s *wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(p, s)
 	w.EmitDeferred(s.Key)

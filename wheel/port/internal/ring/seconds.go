@@ -11,8 +11,9 @@ import (
 const nanosPerSecond = 1_000_000_000
 
 // seconds converts a number of base ticks of nanosPerTick nanoseconds each to whole seconds,
-// truncated toward zero like int(time.Duration.Seconds()). If the length exceeds the range of a
-// time.Duration (292 years), fits is false and s is the limit of that range.
+// truncated toward zero like int(time.Duration.Seconds()). If the time does not fit in a
+// time.Duration, which is limited to 292 years, fits is false, and s is the largest Duration in whole
+// seconds, with the sign of ticks.
 func seconds(ticks, nanosPerTick int64) (s int64, fits bool) {
 	high, low := bits.Mul64(uint64(abs(ticks)), uint64(nanosPerTick))
 	if fits = high == 0 && low <= math.MaxInt64; !fits {
@@ -25,7 +26,8 @@ func seconds(ticks, nanosPerTick int64) (s int64, fits bool) {
 	return s, fits
 }
 
-// Since returns now − then, limited to the range of an int64 as in time.Since.
+// Since returns now − then. If the difference does not fit in an int64, Since returns math.MaxInt64 or
+// −math.MaxInt64, according to the sign of the difference.
 func Since(now, then wheel.Tick) wheel.Tick {
 	d := now - then
 	switch {
@@ -53,7 +55,7 @@ type Unit struct {
 	Whole        bool  // whether the unit is whole seconds; false means base ticks
 }
 
-// Of converts a number of base ticks to the unit, truncated toward zero.
+// Of converts ticks, a number of base ticks, to the unit u. The result is truncated toward zero.
 func (u Unit) Of(ticks wheel.Tick) int64 {
 	if !u.Whole {
 		return ticks

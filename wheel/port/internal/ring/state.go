@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak implements [wheel.Wheel.IdlePeak]. Every tick of the wheel examines a slot, even an
-// empty one, and so costs 1. IdlePeak returns 1 and the base tick at which the wheel ticks next. It
-// returns 0, 0 if the wheel does not tick again by tick to, or is halted.
+// IdlePeak implements [wheel.Wheel.IdlePeak]. It returns 1 and the base tick at which the wheel ticks
+// next, because every tick of the wheel examines one slot, even if the slot is empty. It returns 0, 0
+// if the wheel does not tick again up to base tick to, or is halted.
 func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if w.Halted {
 		return 0, 0
@@ -45,8 +45,8 @@ func (w *Ring) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
 // CheckWith implements [wheel.Wheel.Check] for wheel p, which embeds w. It verifies the arena and
 // every slot. If no fault is switched on and no tick was lost, it also verifies that each timer
-// will fire less than a wheel tick before, and at most a wheel tick after, the tick that p.Aim
-// returns.
+// will fire less than a wheel tick before, and at most a wheel tick after, the tick at which the timer
+// should fire according to p.Aim.
 func (w *Ring) CheckWith(p Library) error {
 	c := core.Checker{Arena: &w.Arena}
 	c.RoundSlots(&w.RoundSlots, func(s int64, v *core.RoundSlot, n *core.Node) bool {

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// NextWork returns the number of the next tick at which the hand reaches an occupied slot. It
-// returns 0 if all slots are empty or the wheel is halted.
+// NextWork returns the number of the wheel's next tick that visits an occupied slot. Ticks are numbered
+// from 1. NextWork returns 0 if all slots are empty or the wheel is halted.
 func (w *Ring) NextWork() int64 {
 	if w.Halted {
 		return 0
@@ -21,8 +21,8 @@ func (w *Ring) NextWork() int64 {
 // plus the total length of the ticks that were lost while the driver was stopped.
 func (w *Ring) Shift() wheel.Tick { return w.start + w.lost*w.U }
 
-// Next returns the base tick at which the next occupied slot is processed. It returns false if
-// there is none.
+// Next returns the base tick at which the wheel visits the next occupied slot. It returns false if
+// all slots are empty or the wheel is halted.
 func (w *Ring) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return w.Shift() + k*w.U, k > 0
@@ -32,8 +32,8 @@ func (w *Ring) Next() (wheel.Tick, bool) {
 // stopped; see [wheel.HandClock].
 func (w *Ring) HandTime() wheel.Tick { return w.Reached - w.lost*w.U }
 
-// AdvanceFrom implements [wheel.Wheel.Advance] for wheel h, which embeds w. Ticks of the wheel are
-// counted from base tick w.Shift().
+// AdvanceFrom implements [wheel.Wheel.Advance] for wheel h, which embeds w. It counts the ticks of the
+// wheel from base tick w.Shift().
 func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	shift := w.Shift()
 	w.Reached -= shift
@@ -43,8 +43,8 @@ func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Ex
 }
 
 // ResumeFrom implements [wheel.TickCounter.Resume] for wheel p, which embeds w. If w.SkipsMissed is
-// set, it processes only the tick that the ticker buffered while the driver was stopped; otherwise
-// it processes all missed ticks.
+// set, it processes only one of the ticks missed while the driver was stopped, the one that the ticker
+// buffered. Otherwise it processes all missed ticks.
 func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	if !w.SkipsMissed || w.Stopped() || to <= w.Reached {
 		return w.AdvanceFrom(p, to, fired, 0)
@@ -65,7 +65,8 @@ func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]whe
 	return fired, wheel.Done
 }
 
-// AdvanceClock moves the hand to its position after k ticks, and counts one examined slot per tick.
+// AdvanceClock moves the hand to its position after k ticks of the wheel, counted from the start. For
+// each tick that the hand advances, it adds one examined slot to the cost.
 func (w *Ring) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.Ticks
 	w.Ticks, w.Hand = k, k%w.N
@@ -99,16 +100,15 @@ type visit struct {
 	w       *Ring
 	p       Library
 	slot    uint32
-	atStart int    // number of entries when the visit began
-	due     int64  // number of timers that had no rounds left when the visit began
+	atStart int    // number of entries in the slot when the visit began
+	due     int64  // number of timers in the slot that had no rounds left when the visit began
 	runs    int64  // number of runs that have fired during the visit
 	again   uint32 // key of the first timer that was both added and fired during the visit; 0 if there is none
 	fired   []wheel.Expiry
 }
 
-// RerunsMax limits the number of runs, within one visit, of timers that were added to the slot
-// during that visit. If the number of these runs reaches the limit, the visit is reported as
-// endless and the wheel halts.
+// RerunsMax limits the number of runs that are both scheduled and fired within one visit. When a visit
+// reaches the limit, a CodeStuck finding reports the visit as endless, and the wheel halts.
 const RerunsMax = 999
 
 // run fires the timers that have no rounds left, in order, and decrements the rounds of the others.
@@ -166,8 +166,8 @@ func (v *visit) processEntry(k int) {
 }
 
 // fire fires the timer at index i, which has been removed from the slot, schedules its next run, if
-// any, and emits the findings about the run that has fired. rerun is true if that run was itself
-// scheduled during the visit.
+// any, and emits the findings about the run that has fired. rerun is whether the run that has fired
+// was itself scheduled during the visit.
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w
 	n := w.Arena.At(i)

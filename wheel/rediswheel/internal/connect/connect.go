@@ -76,8 +76,9 @@ func parseAddress(address string) (*goredis.Options, error) {
 	return o, nil
 }
 
-// Address returns the address of the Redis server that c connects to, for error messages and logs. If c is
-// a client of a cluster, it returns the addresses of the initial nodes, separated by commas.
+// Address returns the address of the Redis server that c connects to, for error messages and logs. If c is a
+// client of a cluster, Address returns the addresses of the initial nodes, separated by commas; if c uses
+// Sentinels, it returns the name of the master and the addresses of the Sentinels.
 func Address(c goredis.UniversalClient) string {
 	switch c := c.(type) {
 	case sentinelClient:
@@ -90,7 +91,8 @@ func Address(c goredis.UniversalClient) string {
 	return "its address"
 }
 
-// Info runs INFO and returns the fields of the reply. An embedded server returns only a few of them.
+// Info runs the command INFO and returns the fields of the reply by name. The reply of an embedded server has only
+// a few fields.
 func Info(ctx context.Context, c goredis.UniversalClient) (map[string]string, error) {
 	text, err := c.Info(ctx).Result()
 	return Fields(text), err

@@ -23,8 +23,8 @@ var (
 	ErrInput       = errors.New("bad input")
 )
 
-// refusals lists the Redis errors that are translated for the user. A reply whose message starts with the
-// prefix word becomes an error that wraps kind and contains text.
+// refusals lists the Redis errors that are explained to the user. An error reply whose message starts with word
+// becomes an error that wraps kind and contains text.
 var refusals = []struct {
 	word string
 	kind error
@@ -45,9 +45,9 @@ var refusals = []struct {
 	{"BUSY", ErrRefused, "it is busy with another script"},
 }
 
-// Explain converts a client error to a one-line error that names addr, the address of the server. It returns
-// nil, input errors and context.Canceled unchanged, and passes errors that Redis itself returned to
-// explainRefusal.
+// Explain converts err, an error of a Redis client, to a one-line error that names addr, the address of the
+// server. It returns nil, context.Canceled and errors that wrap ErrInput unchanged. It passes errors that are
+// not about the connection, such as error replies of Redis, to explainRefusal.
 func Explain(err error, addr string) error {
 	var op *net.OpError
 	var timeout net.Error
@@ -68,8 +68,8 @@ func Explain(err error, addr string) error {
 	return explainRefusal(err, addr)
 }
 
-// explainRefusal converts an error that Redis itself returned to a one-line error, using the first entry of
-// refusals that matches. It ignores the prefix "ERR ", with which errors of commands run by a script begin.
+// explainRefusal converts err, an error reply of Redis, to a one-line error, using the first matching element of
+// refusals. It ignores the prefix "ERR ", with which the errors of commands run by scripts begin.
 func explainRefusal(err error, addr string) error {
 	text := strings.TrimPrefix(err.Error(), "ERR ")
 	if strings.HasPrefix(text, "AUTH ") || strings.Contains(text, "invalid password") {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// hidden is the text that RedactURL substitutes for the user name and password of a URL, including the @.
+// hidden is the text with which RedactURL replaces the user name, the password and the @ of a URL.
 const hidden = "xxxxx@"
 
 // RedactURL returns url with the user name and password replaced, because both may be secret. url need not be
@@ -32,11 +32,11 @@ var urlsWithin = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>]+`)
 // RedactText applies RedactURL to all URLs in a text, such as an error message.
 func RedactText(text string) string { return urlsWithin.ReplaceAllStringFunc(text, RedactURL) }
 
-// reasonMax is the maximum length, in bytes, of the text that OneLine returns, without the ellipsis.
+// reasonMax is the maximum length, in bytes, of a result of OneLine, not counting the ellipsis.
 const reasonMax = 300
 
-// OneLine converts text to one line of printable, valid UTF-8. It cuts the line after reasonMax bytes and
-// appends an ellipsis. The result cannot control a terminal that shows it, even if text comes from an
+// OneLine converts text to one line of printable, valid UTF-8. If the line is longer than reasonMax bytes, OneLine
+// truncates it and appends an ellipsis. The result is safe to print on a terminal, even if text comes from an
 // untrusted server.
 func OneLine(text string) string {
 	text = strings.Map(visible, strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "?"))

@@ -6,10 +6,11 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// sendOnceClient is a client that sends each script only once. The go-redis clients send a command again if
-// they receive no reply in time, so a script may run twice. That is harmful for scripts that claim, remove or
-// add tasks. The second run of a claim or a removal does not find the tasks of the first run, whose reply is
-// lost. The second run of an addition may add a task again after it has been called.
+// sendOnceClient is a client that runs scripts and never retries them. The go-redis clients send a command again if
+// they receive no reply in time, so a script may run twice, which is harmful for scripts that claim, remove or add
+// tasks. If a script that claims or removes tasks runs twice, the second run does not find the tasks of the first run,
+// whose reply is lost. If a script that adds a task runs twice, the second run may add the task again after the task
+// has been called.
 type sendOnceClient struct {
 	goredis.Scripter
 	client processor
@@ -20,8 +21,8 @@ type processor interface {
 	Process(ctx context.Context, cmd goredis.Cmder) error
 }
 
-// SendOnce returns a client that runs scripts on c and sends each of them only once. It returns c itself if c
-// is the client of an embedded server.
+// SendOnce returns a client that runs scripts on c, but does not send a script again if there is no reply in time. It
+// returns c itself if c is the client of an embedded server.
 func SendOnce(c goredis.Scripter) goredis.Scripter {
 	if p, ok := c.(processor); ok {
 		return sendOnceClient{c, p}

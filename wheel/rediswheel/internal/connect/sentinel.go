@@ -16,8 +16,8 @@ import (
 // sentinelsMax is the maximum number of Sentinels in one address.
 const sentinelsMax = 32
 
-// sentinelWait is the timeout of Dial for a Sentinel address. It is needed because go-redis retries each
-// Sentinel many times.
+// sentinelWait is the timeout of Dial for a Sentinel address. Without it, Dial would take long to fail, because
+// go-redis tries each Sentinel many times.
 const sentinelWait = 5 * time.Second
 
 // URL schemes for addresses of Sentinels, for connections to Redis without and with TLS.
@@ -36,9 +36,9 @@ type sentinelClient struct {
 }
 
 // parseSentinels parses a Sentinel address, which has the form [sentinelForm]. USER and PASSWORD are the
-// credentials for Redis. Those for the Sentinels are in the query parameters sentinel_user and
-// sentinel_password. DB is 0 if absent. ok is false if the address has a different scheme. Errors do not quote
-// the whole address, because it may contain passwords.
+// credentials for Redis. The query parameters sentinel_user and sentinel_password are the credentials for the
+// Sentinels. DB is 0 if absent. parseSentinels returns ok == false if address has a different scheme. Errors do
+// not quote the whole address, because it may contain passwords.
 func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err error) {
 	rest, plain := strings.CutPrefix(address, sentinelScheme)
 	if !plain {
@@ -89,8 +89,8 @@ func parseSentinels(address string) (o *goredis.FailoverOptions, ok bool, err er
 	return o, true, nil
 }
 
-// connectSentinels returns a client that asks the Sentinels of o for the master, initially and after each
-// failover. password is used if o has none.
+// connectSentinels returns a client that asks the Sentinels of o for the address of the master, initially and
+// after each failover. password is the password for the master if o has none.
 func connectSentinels(o *goredis.FailoverOptions, password string) goredis.UniversalClient {
 	o.Password = cmp.Or(o.Password, password)
 	o.DialTimeout, o.ReadTimeout, o.ContextTimeoutEnabled, o.DisableIdentity = dialWait, replyWait, true, true

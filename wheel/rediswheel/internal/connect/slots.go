@@ -23,8 +23,8 @@ func ReloadSlots(ctx context.Context, client any, err error) {
 	}
 }
 
-// answered reports whether err, the error of a command, was returned by the node that is responsible for the keys of
-// the command, as the errors of scripts are. If so, the client's table of hash slots and nodes is up to date.
+// answered reports whether err, the error of a command, is a reply of the node that is responsible for the keys of the
+// command, for example an error of a script. In this case, the client's table of hash slots and nodes is up to date.
 func answered(err error) bool {
 	var reply goredis.Error
 	return errors.As(err, &reply) && !strings.HasPrefix(err.Error(), "CLUSTERDOWN")

@@ -9,27 +9,29 @@ import (
 	"time"
 )
 
-// causesMax is the maximum number of causes tracked at a time.
+// causesMax is the maximum number of causes that a Digest distinguishes. Incidents of further causes are counted
+// together.
 const causesMax = 64
 
-// Digest logs incidents without repeating itself. Incidents with the same log message, receiver and reason
-// have the same cause. The first incident of a cause is logged at once. Further ones are counted, and at
-// the end of each interval one line reports their number and the details of the last one. So a receiver
-// that is down causes few lines, however many tasks it has. A Digest is safe for concurrent use.
+// Digest logs incidents and summarises repeated ones, so that a receiver that is down causes few log messages,
+// however many tasks it has. Incidents with the same log message, receiver and reason have the same cause. The
+// first incident of a cause is logged immediately. Further incidents are counted, and at the end of each interval
+// one message reports their number and the details of the last one. A cause is forgotten at the end of an interval
+// without incidents. A Digest is safe for concurrent use.
 type Digest struct {
 	log   *slog.Logger
 	every time.Duration // length of an interval, at the end of which repeated incidents are reported
 
 	mu     sync.Mutex
 	causes map[cause]*repeats
-	timer  *time.Timer // calls flush; nil while no causes are tracked
+	timer  *time.Timer // calls flush at the end of the interval; nil if causes is empty
 }
 
-// cause contains what incidents must have in common to be counted together: the message, Incident.Where and the
-// reason. Digits in the reason are masked, because they differ between connections.
+// cause contains what incidents must have in common to be counted together: Incident.Message, Incident.Where, and
+// Incident.Reason with its digits masked, because digits such as port numbers differ between connections.
 type cause struct{ message, where, reason string }
 
-// repeats counts the incidents of a cause since its last log line.
+// repeats contains the number of incidents of a cause since the cause was last logged, and the last of them.
 type repeats struct {
 	n    int
 	last Incident
@@ -44,12 +46,13 @@ type Incident struct {
 	Reason  string
 }
 
-// New returns a Digest that logs to log. The parameter every is the length of an interval.
+// New returns a Digest that logs to log. The argument every is the length of the intervals at whose ends repeated
+// incidents are reported.
 func New(log *slog.Logger, every time.Duration) *Digest {
 	return &Digest{log: log, every: every, causes: map[cause]*repeats{}}
 }
 
-// Note logs the incident i, or counts it if its cause has already been logged in the current interval.
+// Note logs incident i if its cause is new, and otherwise counts it for the message at the end of the interval.
 func (d *Digest) Note(i Incident) {
 	if !d.log.Enabled(context.Background(), slog.LevelWarn) {
 		return
@@ -74,8 +77,8 @@ func (d *Digest) Note(i Incident) {
 	}
 }
 
-// flush is called by the timer at the end of an interval, and by Close. It logs, for each cause, the incidents counted
-// since the last flush. A cause without such incidents is removed.
+// flush logs one message for each cause with incidents that were counted since the last flush, and removes all other
+// causes. It is called by the timer at the end of an interval, and by Close.
 func (d *Digest) flush() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

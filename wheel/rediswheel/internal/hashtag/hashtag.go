@@ -24,8 +24,8 @@ const (
 // slots is the number of hash slots in any Redis Cluster.
 const slots = 16384
 
-// tagTries is the maximum number of tags that spreadTag tries for a shard, to find one whose hash slot is close to the
-// intended one. With 64 shards, about 1 tag in 1,000 is close enough.
+// tagTries is the maximum number of tags that spreadTag tries for a shard. spreadTag looks for a tag whose hash slot is
+// close to a chosen slot. With 64 shards, about 1 tag in 1,000 is close enough.
 const tagTries = 1 << 16
 
 // Prefixes returns the key prefixes of the shards of a wheel with the given name and number of shards. layout is the
@@ -42,12 +42,12 @@ func Prefixes(name string, layout, count int) []string {
 	return list
 }
 
-// spreadTag returns the hash tag of shard i of a wheel with count shards in layout Spread: "NAME.COUNT.I.K". K
-// is the smallest non-negative integer for which the hash slot of the tag is close to the slot chosen for the
-// shard. The hash slots are divided into count equal parts, one for each shard, so that a cluster of M masters
-// with equal ranges of slots has count/M shards on each, rounded up or down. The name of the wheel determines
-// which part each shard gets, and the position of the chosen slot in its part, so that wheels with a single
-// shard are spread over the nodes.
+// spreadTag returns the hash tag of shard i of a wheel with count shards in layout Spread. The tag has the form
+// "NAME.COUNT.I.K", where K is the smallest non-negative integer for which the hash slot of the tag is close to
+// the slot chosen for the shard. To choose the slots, spreadTag divides all hash slots into count equal parts, one
+// for each shard. So if a cluster has M masters with equal ranges of slots, each master has count/M shards,
+// rounded up or down. The name of the wheel determines which part each shard gets, and the position of the chosen
+// slot in this part, so that wheels with a single shard are spread over the nodes.
 //
 // Every program must compute the same tag, so a change to this function requires a new layout version.
 func spreadTag(name string, count, i int) string {
@@ -74,7 +74,7 @@ func spreadTag(name string, count, i int) string {
 	return nearest
 }
 
-// crc16 returns the result of adding text to the checksum crc. It is the CRC that Redis Cluster uses (XMODEM,
+// crc16 returns the result of adding text to the checksum crc. The algorithm is the CRC-16 of Redis Cluster (XMODEM,
 // polynomial 0x1021).
 func crc16(crc uint16, text string) uint16 {
 	for i := range len(text) {

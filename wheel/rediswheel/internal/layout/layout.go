@@ -13,13 +13,13 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// Of returns the layout with which a wheel was opened. The argument must be a *rediswheel.Wheel. Package
-// rediswheel sets the variable Of during initialisation, so it is never nil in packages that import rediswheel.
+// Of returns the Layout with which wheel, a *rediswheel.Wheel, was opened. Package rediswheel sets the variable Of
+// during initialisation, so Of is never nil in packages that import rediswheel.
 var Of func(wheel any) Layout
 
 // Layout gives a worker access to an opened wheel in one of its layouts. A layout consists of the number of
-// shards and the names of their keys. Two values are equal if they belong to the same opened wheel and the same
-// layout. Methods are safe for concurrent use.
+// shards and the names of their keys. Two Layout values are equal if they belong to the same opened wheel and
+// the same layout. The methods are safe for concurrent use.
 type Layout interface {
 	// Addr returns the address of Redis, for error messages and logs.
 	Addr() string
@@ -36,22 +36,22 @@ type Layout interface {
 	// Latest returns the wheel's layout as last read from Redis by any goroutine.
 	Latest() Layout
 	// Status reports whether the wheel is paused, and whether its layout has changed. changed is true if the
-	// layout in Redis differs from this one and no move to another layout is in progress.
+	// layout in Redis differs from the receiver and no move to another layout is in progress.
 	Status(ctx context.Context) (paused, changed bool, err error)
 	// Renewals returns the number of times the layout has been reread since the wheel was opened. A worker calls
 	// it before an operation, and passes the result to Renew if Redis refuses the operation.
 	Renewals() int64
 	// Renew rereads the wheel's layout from Redis and returns it. The argument seen is an earlier result of
-	// Renewals. If another goroutine has reread the layout since that call to Renewals, Renew returns the layout
-	// that was read then. If Redis has lost the wheel, Renew creates it again, unless the wheel was opened with
-	// Options.Existing.
+	// Renewals. If another goroutine has reread the layout since that call to Renewals, Renew returns the result
+	// of that goroutine instead. If Redis has lost the wheel, Renew creates the wheel again, unless it was opened
+	// with Options.Existing.
 	Renew(ctx context.Context, seen int64) (Layout, error)
 
 	// LogTo sets the logger for messages about lost data and changes of the layout.
 	LogTo(log *slog.Logger)
-	// Restarted logs and counts a restart of the Redis node with the address node. Its run ID, which every Redis
-	// process gets when it starts, has changed from oldRunID to runID; oldRunID is empty if the node was not known
-	// before.
+	// Restarted logs and counts the restart or replacement of the Redis process at address node. runID is the new
+	// run ID, a random ID that a Redis process gets when it starts, and oldRunID is the old one, or empty if node is
+	// a new address.
 	Restarted(node, runID, oldRunID string)
 	// Beat stores b as the heartbeat of the worker with the given ID, or removes the heartbeat if b is nil.
 	Beat(ctx context.Context, worker string, b *Beat) error
@@ -66,7 +66,7 @@ func Refused(err error) bool {
 // BeatEvery is the time between two heartbeats of a worker.
 const BeatEvery = 5 * time.Second
 
-// Beat is the content of a heartbeat.
+// Beat is the content of a heartbeat. A worker stores a heartbeat in Redis every [BeatEvery].
 type Beat struct {
 	Host        string    `json:"host"`
 	PID         int       `json:"pid"`

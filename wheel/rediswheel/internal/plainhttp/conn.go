@@ -17,11 +17,11 @@ type conn struct {
 	addr  string
 	r     *bufio.Reader
 	out   []byte    // buffer for the wire form of a request; reused for the next request
-	left  int64     // number of bytes that may still be read; limits the length of a response header
+	left  int64     // number of bytes that may still be read from Conn; limits the length of a response header
 	since time.Time // time at which the connection became idle
 
 	raw    syscall.RawConn       // the socket, for direct system calls; nil if the connection has no socket
-	check  func(fd uintptr) bool // argument of raw.Read in isSilent; stores its result in silent
+	check  func(fd uintptr) bool // function that isSilent passes to raw.Read; stores its result in silent
 	silent bool                  // whether the last call to check found nothing to read
 }
 
@@ -38,7 +38,7 @@ func newConn(t *Transport, addr string, n net.Conn) *conn {
 	return c
 }
 
-// Read reads from the connection, up to c.left bytes in total.
+// Read reads from the connection. It returns an error if c.left, the number of bytes that may still be read, is 0.
 func (c *conn) Read(p []byte) (int, error) {
 	if c.left <= 0 {
 		return 0, errHeader
@@ -48,8 +48,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isSilent reports whether an idle connection can be used again, that is, whether the receiver has neither
-// closed it nor sent anything. It does not block.
+// isSilent reports whether an idle connection can be reused, that is, whether the receiver has neither closed
+// the connection nor sent anything on it. isSilent does not block.
 func (c *conn) isSilent() bool {
 	if c.raw == nil {
 		return false
@@ -59,7 +59,8 @@ func (c *conn) isSilent() bool {
 	return err == nil && c.silent
 }
 
-// exchange sends r and reads the header of its final response, up to headerMax bytes in total.
+// exchange sends r, reads the header of the final response, skipping any 1xx responses, and returns that response. It
+// fails if the headers of all these responses together exceed headerMax bytes.
 func (c *conn) exchange(r *Request, headerMax int64) (*http.Response, error) {
 	c.left = headerMax
 	c.out = r.appendTo(c.out[:0])

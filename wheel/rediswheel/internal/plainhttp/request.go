@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// bodyMax is the maximum length in bytes of the body of a request. A socket buffers this many bytes even if the
-// receiver does not read them. Sending therefore never blocks, and the response can be read after the whole
+// bodyMax is the maximum length, in bytes, of the body of a request. The buffers of a socket have room for such a
+// body even if the receiver does not read, so sending never blocks, and the response can be read after the whole
 // request has been sent.
 const bodyMax = 8 << 10
 
@@ -21,9 +21,9 @@ const bodyMax = 8 << 10
 type Request struct {
 	Method   string
 	URL      *url.URL
-	Header   []Field // a field with the name Host overrides the host of URL
+	Header   []Field // header fields; a field with the name Host overrides the host of URL
 	Body     []byte
-	Deadline time.Time // time at which the request fails unless the whole response has been read; zero means no limit
+	Deadline time.Time // time by which the whole response must have been read, or the request fails; zero means no limit
 }
 
 // Field is a header field. Its name is in canonical form.
@@ -42,9 +42,9 @@ func (r *Request) Set(name, value string) {
 	r.Header = append(r.Header, Field{name, value})
 }
 
-// IsPlain reports whether [Transport.Send] can send r. The caller must send other requests with net/http, for
-// example requests over TLS, requests with a long body, and requests that net/http may retry, such as GET
-// requests or those with an Idempotency-Key.
+// IsPlain reports whether [Transport.Send] can send r. If not, the caller must send r with net/http. IsPlain
+// returns false for requests over TLS, requests with a long body, and requests that net/http may retry, such as
+// GET requests and requests with an Idempotency-Key, among others.
 func (r *Request) IsPlain() bool {
 	switch r.Method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
@@ -96,7 +96,8 @@ func (r *Request) address() string {
 	return net.JoinHostPort(r.URL.Hostname(), "80")
 }
 
-// appendTo appends the wire form of r to b. It has the same header fields as a request sent by net/http.
+// appendTo appends the wire form of r to b, and returns the extended buffer. The request has the same header fields as
+// if net/http had sent it.
 func (r *Request) appendTo(b []byte) []byte {
 	host := r.URL.Host
 	for _, f := range r.Header {

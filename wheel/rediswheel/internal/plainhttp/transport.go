@@ -36,7 +36,7 @@ type Transport struct {
 	mu    sync.Mutex
 	open  map[*conn]bool     // all connections, in use or idle
 	idle  map[string][]*conn // idle connections by address, the most recently used one last
-	count int                // number of connections in idle
+	count int                // total number of connections in the map idle
 	sweep *time.Timer        // timer that closes idle connections; nil if no connection is idle
 }
 
@@ -49,7 +49,7 @@ func New(other *http.Transport) *Transport {
 	return t
 }
 
-// Interrupt makes all requests fail with [context.Canceled], including later ones.
+// Interrupt makes all current and later requests fail with [context.Canceled].
 func (t *Transport) Interrupt() {
 	t.cancel()
 	t.mu.Lock()
@@ -59,8 +59,8 @@ func (t *Transport) Interrupt() {
 	}
 }
 
-// Send sends r, for which IsPlain must be true, and returns the response. The caller must close its body.
-// Send does not follow redirects.
+// Send sends r, for which IsPlain must return true, and returns the response. The caller must close the body of
+// the response. Send does not follow redirects.
 func (t *Transport) Send(r *Request) (*http.Response, error) {
 	c, err := t.connect(r)
 	if err != nil {
@@ -80,8 +80,8 @@ func (t *Transport) Send(r *Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// failure converts err, the error of a request. It returns [context.Canceled] if Interrupt was called,
-// [context.DeadlineExceeded] if a deadline was exceeded, and otherwise err.
+// failure returns the error to report for a request that failed with err: [context.Canceled] if Interrupt was
+// called, [context.DeadlineExceeded] if a deadline was exceeded, and err otherwise.
 func (t *Transport) failure(err error) error {
 	if t.ctx.Err() != nil {
 		return t.ctx.Err()
@@ -92,7 +92,7 @@ func (t *Transport) failure(err error) error {
 	return err
 }
 
-// connect returns an idle connection for r, or a new one.
+// connect returns a connection to the address of r: an idle one that can be reused, if there is one, or a new one.
 func (t *Transport) connect(r *Request) (*conn, error) {
 	addr := r.address()
 	for c := t.take(addr); c != nil; c = t.take(addr) {
@@ -118,8 +118,8 @@ func (t *Transport) connect(r *Request) (*conn, error) {
 	return c, nil
 }
 
-// begin prepares connection c for a request by setting its deadline. It returns false if no request can be
-// sent, because the connection is closed or Interrupt was called.
+// begin sets the deadline of connection c for the next request. It returns false if no request can be sent on c,
+// because c is closed or Interrupt was called.
 func (t *Transport) begin(c *conn, deadline time.Time) bool {
 	if err := c.SetDeadline(deadline); err != nil {
 		return false
@@ -131,9 +131,9 @@ func (t *Transport) begin(c *conn, deadline time.Time) bool {
 	return true
 }
 
-// release ends a request on connection c. reuse reports whether the response was read to its end and permits another
-// request on the connection. If so, and no further bytes were received, the connection becomes idle; otherwise it is
-// closed. It is also closed if Interrupt was called or t.idleMax is not positive.
+// release ends a request on connection c. reuse is whether the response was read to its end and permits another
+// request on the connection. If so, the connection becomes idle, unless the receiver has sent further bytes, Interrupt
+// was called, or t.idleMax is not positive. In all other cases release closes the connection.
 func (t *Transport) release(c *conn, reuse bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -230,13 +230,13 @@ func (t *Transport) closeIdle(age time.Duration) {
 	t.sweep = nil
 }
 
-// body is the body of a response. When it has been read to its end, the connection becomes idle and can be
-// reused.
+// body is the body of a response. When it has been read to its end, the connection becomes idle if reuse is set,
+// and is closed otherwise.
 type body struct {
 	io.ReadCloser
 	c     *conn
 	reuse bool
-	err   error // error that Read returns from now on; nil until the body is read to its end or closed, or a read fails
+	err   error // error that every further Read returns; nil until Read returns an error, such as io.EOF, or Close is called
 }
 
 func (b *body) Read(p []byte) (int, error) {

@@ -7,14 +7,14 @@ import (
 	"strconv"
 )
 
-// ErrReply is returned if a script's reply does not have the documented form.
+// ErrReply is the error of a read from a reply that does not have the form described in its script.
 var ErrReply = errors.New("reply of an unknown shape")
 
 // A Reader reads the list that a script returned, value by value. If the next value is missing or does not have
 // the requested type, the method that reads it sets Err and returns the zero value.
 type Reader struct {
 	List []any // values that have not been read yet
-	Err  error // nil if no read has failed
+	Err  error // error of a failed read; nil if no read has failed
 }
 
 func (r *Reader) next() any {
@@ -27,7 +27,7 @@ func (r *Reader) next() any {
 	return v
 }
 
-// Int reads an integer. The script may have returned it as a number or as a string of decimal digits.
+// Int reads the next value, an integer. The script may have returned it as a number or as a string of decimal digits.
 func (r *Reader) Int() int64 {
 	next := r.next()
 	v, ok := next.(int64)
@@ -41,7 +41,7 @@ func (r *Reader) Int() int64 {
 	return v
 }
 
-// Text reads a string.
+// Text reads the next value, a string.
 func (r *Reader) Text() string {
 	v, ok := r.next().(string)
 	if !ok && r.Err == nil {
@@ -50,7 +50,7 @@ func (r *Reader) Text() string {
 	return v
 }
 
-// Sub reads a list and returns a Reader for it.
+// Sub reads the next value, a list, and returns a Reader for this list.
 func (r *Reader) Sub() *Reader {
 	v, ok := r.next().([]any)
 	if !ok && r.Err == nil {

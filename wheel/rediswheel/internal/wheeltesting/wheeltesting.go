@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// Open opens a wheel with the default name and the given number of shards.
+// Open opens, and if necessary creates, the wheel with the default name and the given number of shards.
 func Open(t testing.TB, c goredis.UniversalClient, shards int) *rediswheel.Wheel {
 	t.Helper()
 	return redistest.Must(rediswheel.Open(context.Background(), c, rediswheel.Options{Shards: shards}))(t)
@@ -46,7 +46,7 @@ func KeysOf(c rediswheel.Claim) []string {
 	return keys
 }
 
-// ExpectKeys fails the test unless c has tasks with exactly the keys want, in this order.
+// ExpectKeys fails the test unless the keys of the tasks in claim c, in the order of c.Tasks, are want.
 func ExpectKeys(t testing.TB, c rediswheel.Claim, want ...string) {
 	t.Helper()
 	if got := KeysOf(c); !slices.Equal(got, want) {
@@ -54,7 +54,7 @@ func ExpectKeys(t testing.TB, c rediswheel.Claim, want ...string) {
 	}
 }
 
-// AddHandled adds n tasks for the handler "h" that are due now. Their keys are prefix followed by 0, 1 and so on.
+// AddHandled adds n tasks that are due now, for the handler "h". Their keys are prefix followed by 0, 1 and so on.
 func AddHandled(t testing.TB, w *rediswheel.Wheel, prefix string, n int) {
 	t.Helper()
 	for i := range n {
@@ -64,8 +64,8 @@ func AddHandled(t testing.TB, w *rediswheel.Wheel, prefix string, n int) {
 	}
 }
 
-// AddDead adds n tasks with the keys k0, k1 and so on, and marks them as dead. Tasks with odd numbers
-// differ from those with even numbers in the host of the URL and in the reason for the failure.
+// AddDead adds n tasks with the keys k0, k1 and so on, and marks them as dead. The host of the URL and
+// the reason for the failure depend on whether the number in the key is even or odd.
 func AddDead(t testing.TB, w *rediswheel.Wheel, n int) {
 	t.Helper()
 	ctx := context.Background()
@@ -105,8 +105,9 @@ func (w *Clockwork) Set(ms int64) {
 	w.Server.SetTime(time.UnixMilli(ms))
 }
 
-// Lapsing claims up to 10 tasks with request r, sets the clock forward so that their leases lapse, and returns the
-// tasks. It sets r.Limit, r.Lease, r.Worker and r.Nonce, and also r.Attempts if that is 0.
+// Lapsing claims up to 10 tasks, sets the clock forward so that their leases lapse, and returns the tasks. It makes the
+// claim with request r, except for the fields Limit, Lease, Worker and Nonce, which it sets itself. If r.Attempts is 0,
+// it uses 12 instead.
 func (w *Clockwork) Lapsing(t testing.TB, r rediswheel.ClaimRequest) []rediswheel.Claimed {
 	t.Helper()
 	r.Limit, r.Lease, r.Worker, r.Nonce = 10, time.Millisecond, "w", w.Now
