@@ -133,10 +133,10 @@ func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }
 
-// change is the type of the Shard methods that change listed tasks and return the number of tasks changed.
-// keysAt has two elements per task: its key, and the time (Found.At) with which it was listed. A task is left
-// unchanged if it is no longer in the given state, or no longer has that time. The times of tasks in flight are
-// not compared, because workers extend the leases.
+// change is the type of the methods Shard.retry and Shard.removeListed, which change tasks and return the number of
+// tasks changed. keysAt has two elements per task: its key, and the time (Found.At) with which it was listed. A task
+// is left unchanged if it is no longer in the given state, or no longer has that time. The times of tasks in flight
+// are not compared, because they change when workers extend the leases.
 type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
 
 // changeAll calls apply, which retries or removes tasks, for the tasks that match q, and returns the number

@@ -103,8 +103,8 @@ func (c *collector) Describe(ch chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect sends the metrics to ch. If Redis does not answer, it sends only wheelscope_redis_up with the value
-// 0 and the counters of this process.
+// Collect sends the metrics to ch. If Redis does not answer, it sends only wheelscope_redis_up with the value 0, and
+// the numbers of data losses and restarts that this process has detected.
 func (c *collector) Collect(ch chan<- prometheus.Metric) {
 	stats, live, err := c.ask()
 	up := 1.0

@@ -109,7 +109,7 @@ func (s Secret) sum(id, timestamp string, body []byte) []byte {
 type Message struct {
 	Key  string    // key of the task
 	Due  time.Time // time at which the task was due
-	Sent time.Time // time at which this attempt was made
+	Sent time.Time // time at which the request was sent
 	Body []byte
 }
 
