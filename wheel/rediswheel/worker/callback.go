@@ -39,11 +39,11 @@ type Call struct {
 	Attempt int           // number of the attempt, from 1
 	Late    time.Duration // lateness: time from Due to the start of the call
 
-	target *url.URL // parsed Task.URL; nil means that it was not parsed
+	target *url.URL // Task.URL, if it has already been parsed; otherwise nil
 }
 
-// Handler is a function that is called for the tasks with its name in [Options.Handlers], possibly by several
-// goroutines at once. An error or a panic counts as a failed attempt. A handler should return when ctx is done.
+// A Handler is called for the tasks that have its name in [Options.Handlers], possibly by several goroutines at the
+// same time. An error or a panic counts as a failed attempt. A handler should return when ctx is done.
 type Handler func(ctx context.Context, call Call) error
 
 // errUnknown is wrapped by the error for a task whose handler this worker does not have. Another worker may have it.
@@ -157,7 +157,7 @@ func callbackError(resp *http.Response, err error) error {
 	return nil
 }
 
-// noResponseError reports that a callback got no response.
+// noResponseError wraps the error of a callback for which the HTTP client returned an error instead of a response.
 type noResponseError struct{ error }
 
 func (e noResponseError) Unwrap() error { return e.error }

@@ -29,7 +29,7 @@ func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []redis
 	return d.Marked, err
 }
 
-// dropLog logs deletions of dead tasks: the first one at once, and further ones in one line per interval.
+// dropLog logs deletions of dead tasks: the first one immediately, and further ones in one line per interval.
 type dropLog struct {
 	log   *slog.Logger
 	max   int64         // value of Options.DeadMax, for the log lines
@@ -37,7 +37,7 @@ type dropLog struct {
 
 	mu      sync.Mutex
 	n, all  int64       // n counts the deleted tasks not logged yet; all counts those deleted since the worker started
-	pending *time.Timer // timer that calls next at the end of the interval; nil if a deletion may be logged at once
+	pending *time.Timer // timer that calls next at the end of an interval; nil if a deletion is logged immediately
 }
 
 func (l *dropLog) add(n int64) {
@@ -53,8 +53,8 @@ func (l *dropLog) add(n int64) {
 	}
 }
 
-// next is called at the end of an interval and logs the tasks that were deleted in it. If there
-// were none, the next deletion is logged at once.
+// next logs the tasks that were deleted in the interval that has just ended. If there were none, the next deletion is
+// logged immediately.
 func (l *dropLog) next() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -35,10 +35,10 @@ func (l *lease) claimID() rediswheel.ClaimID {
 	return rediswheel.ClaimID{Key: l.key, Token: l.token, Addition: l.addition}
 }
 
-// take records the tasks of claim c, whose leases last until the given time. It returns one element for each task of c:
-// a new lease if the task is to be called, otherwise nil. The element is nil if this worker has already completed the
-// task successfully. It is also nil if the worker still holds the task after an earlier claim and the call has not
-// ended, or has succeeded; the existing lease then takes over the new claim.
+// take records the tasks of claim c, whose leases last until the given time. It returns one element for each task of
+// c: a new lease if the task is to be called, otherwise nil. The element is nil if this worker has already completed
+// the task successfully. If the worker still holds the task after an earlier claim, and its attempt has not ended or
+// has succeeded, the element is also nil, and the existing lease takes over the new claim.
 func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -154,9 +154,9 @@ func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 	return nil
 }
 
-// recordExtension records the reply of a script that extended leases. claims[i] is the claim for which leases[i] was to
-// be extended, and kept[i] reports whether it was. If so, it now lasts until the given time. Otherwise it is lost,
-// unless the task has been claimed again in the meantime.
+// recordExtension records the reply of a script that extended leases. claims[i] is the claim with which leases[i] was
+// to be extended, and kept[i] is whether it was. If so, the lease now lasts until the given time. Otherwise the lease
+// is lost, unless the task has been claimed again in the meantime.
 func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.ClaimID, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -199,9 +199,9 @@ func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 	}
 }
 
-// state returns the state of lease l. fresh reports whether Redis confirmed its claim at most recheckAfter ago. owned
-// reports whether the lease has certainly not lapsed. The worker counts the duration of a lease from the time at which
-// it sent the script, so for Redis the lease does not end earlier. If both are true, state marks the lease as started.
+// state returns the state of lease l, and marks it as started if both results are true. fresh is whether Redis
+// confirmed the claim at most recheckAfter ago. owned is whether the lease has certainly not lapsed: the worker
+// counts its duration from the time at which it sent the script, so for Redis the lease does not end earlier.
 func (h *leaseKeeper) state(l *lease) (fresh, owned bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -38,13 +38,13 @@ type suspects struct {
 	reserved int // number of places that are reserved for the suspects of claims in flight
 }
 
-// newSuspects returns the suspects of a worker that runs up to concurrency callbacks at a time and gives a task
-// up after attemptsMax attempts.
+// newSuspects returns the suspects of a worker that runs up to concurrency callbacks at a time and gives a task up
+// after attemptsMax attempts.
 //
-// A task can be a suspect from its third attempt on. With each further attempt, the number of suspects that may
-// be in flight together is halved, until it is 1 in the attempt whose number is the field attempts. newSuspects
-// chooses that attempt so that the number is at least concurrency in the third attempt. It does not choose an
-// attempt after suspectAttemptsMax or attemptsMax; the number in the third attempt is then smaller.
+// A task can be a suspect from its third attempt on. The number of suspects that may be in flight together is halved
+// with each further attempt, and is 1 in the attempt with the number in the field attempts. newSuspects chooses this
+// field so that the third attempt allows at least concurrency suspects. The third attempt allows fewer if the field
+// would be greater than suspectAttemptsMax or attemptsMax, which limit it.
 func newSuspects(concurrency, attemptsMax int) *suspects {
 	attempts := min(3+bits.Len(uint(concurrency-1)), suspectAttemptsMax, attemptsMax)
 	return &suspects{limitMax: concurrency, attempts: attempts, limit: 1, out: map[*lease]int{}}

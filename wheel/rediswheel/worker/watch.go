@@ -15,7 +15,7 @@ import (
 // Intervals of a watcher.
 const (
 	watchEvery = time.Second // interval at which the description of the wheel is read
-	runIDEvery = 5           // the run IDs of the nodes, by which a restart is detected, are read once per this many reads of the description
+	runIDEvery = 5           // number of reads of the description per read of the run IDs, which reveal restarts
 )
 
 // PauseDelay is the maximum time until a worker that can reach Redis notices that the wheel was paused.
