@@ -24,5 +24,6 @@ type Stager interface {
 	Place(t Timer, by Tick)
 }
 
-// StageMax is the longest delay of a staged timer, in ticks. With ticks of 1 ms it is about two years.
+// StageMax is the maximum number of ticks after Now at which a timer passed to Stage may be due, and the maximum
+// delay that Place adds. With ticks of 1 ms it is about two years.
 const StageMax Tick = 1 << 36

@@ -111,8 +111,8 @@ func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	return sum, nil
 }
 
-// mergeMinutes merges the entries of list that are for the same minute but from different shards. list must
-// be sorted by minute. The result has at most MinutesMax entries.
+// mergeMinutes merges the entries of list that are for the same minute but from different shards. list must be sorted
+// by minute. The result contains only the first MinutesMax minutes.
 func mergeMinutes(list []Minute) []Minute {
 	var merged []Minute
 	for _, m := range list {

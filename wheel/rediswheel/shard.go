@@ -20,7 +20,7 @@ import (
 // Times are Unix times in milliseconds, by the server's clock.
 type Shard struct {
 	Redis  goredis.Scripter
-	Prefix string // prefix of the names of all keys, with the hash tag, such as "wheel{0}"
+	Prefix string // prefix of the names of all keys of the shard, including the hash tag, such as "wheel{0}"
 	Layout string // ID of the wheel's layout; if empty, scripts do not check that the shard is part of it
 }
 

@@ -128,8 +128,8 @@ func (c *collector) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// lateness returns the lateness histogram of the shard whose statistics are s. The upper bounds of the buckets
-// are powers of two in ms, converted to seconds.
+// lateness returns the lateness histogram of the shard whose statistics are s. The upper bound of each bucket is a
+// power of two in milliseconds, converted to seconds.
 func (c *collector) lateness(s *rediswheel.Stats, shard string) prometheus.Metric {
 	buckets, sum := map[float64]uint64{}, uint64(0)
 	const shown = 22 // up to an hour; the rest is in +Inf

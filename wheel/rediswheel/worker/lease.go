@@ -106,10 +106,10 @@ func (h *leaseKeeper) room() int {
 	return h.w.heldMax() - len(h.held)
 }
 
-// keepLeases extends the leases of the held tasks, three times per lease, until ctx is done. A callback may therefore
-// take longer than a lease, and a worker loses its leases only if it dies or is cut off from Redis. While Redis cannot
-// be reached, keepLeases keeps trying. It also extends leases that have lapsed if no other worker has claimed their
-// tasks.
+// keepLeases extends the leases of the held tasks, at intervals of a third of their duration, until ctx is done. A
+// callback may therefore take longer than a lease, and a worker loses its leases only if it dies or is cut off from
+// Redis. While Redis cannot be reached, keepLeases keeps trying. It also extends leases that have lapsed if no other
+// worker has claimed their tasks.
 func (h *leaseKeeper) keepLeases(ctx context.Context) {
 	wait := h.w.o.Lease / 3
 	again := retryFirst

@@ -149,8 +149,8 @@ func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	}
 }
 
-// reserve reserves room in the pool for the tasks of a claim and returns for how many. If there is room for fewer than
-// least tasks, it reserves none and returns 0.
+// reserve reserves room in the pool for the tasks of a claim and returns the number of tasks. If there is room for
+// fewer than least tasks, it reserves none and returns 0.
 func (h *leaseKeeper) reserve(least int) int {
 	h.waitsForFree.Store(true) // set before the places are counted, so that a place freed afterwards wakes the leaseKeeper
 	limit := min(h.room(), h.w.share(), BatchMax)

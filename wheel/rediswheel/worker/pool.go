@@ -53,9 +53,9 @@ func newPool(size, perHost int) *pool {
 	return &pool{size: size, idle: size, work: make(chan *job, size), hosts: newHosts(size, perHost)}
 }
 
-// reserve reserves room for the tasks of a claim and returns for how many, which is at most limit. If there is room for
-// fewer than least tasks, it reserves none and returns 0. The caller must call release after it has submitted the
-// tasks.
+// reserve reserves room for the tasks of a claim and returns the number of tasks, which is at most limit. If there is
+// room for fewer than least tasks, it reserves none and returns 0. The caller must call release after it has
+// submitted the tasks.
 func (p *pool) reserve(least, limit int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -68,8 +68,8 @@ func (w *Worker) permanent(err error) bool {
 	return errors.Is(err, ErrPermanent) || errors.As(err, &status) && slices.Contains(w.o.PermanentStatus, status.Code)
 }
 
-// retryWait returns the wait before the next attempt. failed is the number of failed attempts, and err is the error of
-// the last one. The wait is the result of Backoff, or the one that the receiver has requested if that is longer.
+// retryWait returns the wait before the next attempt. failed is the number of failed attempts, and err is the error
+// of the last one. The wait is the result of Backoff or, if that is longer, the wait that the receiver has requested.
 func (w *Worker) retryWait(err error, failed int) time.Duration {
 	wait := Backoff(w.o.Retry, w.o.RetryMax, failed, rand.N)
 	var status *StatusError
@@ -114,8 +114,8 @@ func (o *Options) fillReceivers() error {
 	return nil
 }
 
-// signatures returns the header fields with the signatures of call c, which replace fields of the task with the same
-// names. It returns none if the worker has no secrets.
+// signatures returns the header fields with the signatures of call c. They replace header fields of the task that
+// have the same names. The result is nil if the worker has no secrets.
 func (w *Worker) signatures(c *Call) http.Header {
 	if len(w.o.Secrets) == 0 {
 		return nil

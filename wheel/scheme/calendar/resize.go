@@ -46,15 +46,14 @@ func (w *calendar) resize(n int) {
 	}
 }
 
-// successors returns, for each timer, the node before which the place event of a resize inserts the
-// timer into its new page, or 0 if the timer becomes the last of the page. The result has the same
-// order as the argument all, which contains the nodes of all timers in order of due tick. old is the
-// calendar before the resize. The result is nil if there is no log.
+// successors returns, for each timer, the node before which the place event of a resize inserts the timer into its
+// new page, or 0 if the timer becomes the last of the page. The result has the same order as the argument all, which
+// contains the nodes of all timers in order of due tick. old is the calendar before the resize. The result is nil if
+// there is no log.
 //
-// Place events are emitted in order of due tick, and only for timers whose page number changes.
-// When the event of a timer is applied, the timers after it in this order are therefore still on
-// their old pages. The timer is inserted before the first of them that is on its new page and
-// remains there.
+// Place events are emitted in order of due tick, and only for timers whose page number changes. When the event of a
+// timer is applied, the timers that follow it in this order are therefore still on their old pages. The event inserts
+// the timer before the first of them that is already on the timer's new page and does not leave it.
 func (w *calendar) successors(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil
