@@ -60,14 +60,14 @@ type Claimed struct {
 	// Lapses is the number of leases that lapsed while the task was the only suspect of its worker. It is reset
 	// when an attempt fails without killing its worker.
 	Lapses    int
-	Suspect   bool // whether a lease of the task has lapsed after its second claim or a later one
+	Suspect   bool // whether the previous lease of the task lapsed, and came from its second claim or a later one
 	Exclusive bool // whether the task is a suspect and its worker must not hold other suspects at the same time
 }
 
 // Claim is the result of [Shard.Claim], [Shard.ClaimLimited] or [Shard.ClaimFor].
 type Claim struct {
 	Now   int64 // Unix time of the claim by the server's clock, in milliseconds
-	Wait  int64 // time until the next task is due, in ms; 0 means that one is due now, −1 that none is known
+	Wait  int64 // time until the next task can be claimed, in ms; 0 if one can be claimed now, −1 if none is known
 	Tasks []Claimed
 }
 

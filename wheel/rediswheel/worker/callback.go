@@ -42,8 +42,8 @@ type Call struct {
 	target *url.URL // Task.URL, if it has already been parsed; otherwise nil
 }
 
-// A Handler is called for the tasks that have its name in [Options.Handlers], possibly by several goroutines at the
-// same time. An error or a panic counts as a failed attempt. A handler should return when ctx is done.
+// Handler is a function that is called for each task that names it; see [Options.Handlers]. Several goroutines may
+// call it at the same time. An error or a panic counts as a failed attempt. A handler should return when ctx is done.
 type Handler func(ctx context.Context, call Call) error
 
 // errUnknown is wrapped by the error for a task whose handler this worker does not have. Another worker may have it.

@@ -202,8 +202,9 @@ func (hs *hosts) begin(name string, now time.Time) {
 	hs.last = called{name, now}
 }
 
-// end records that a call to the named receiver has ended after the duration took. unanswered is whether the receiver
-// failed to respond. end returns true if the receiver responds again after breakerFailures or more failures.
+// end records that a call to the named receiver has ended. took is the duration of the call, and unanswered is
+// whether the receiver failed to respond. end returns true if the receiver responds again after breakerFailures or
+// more failures.
 func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.Time) (again bool) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)
