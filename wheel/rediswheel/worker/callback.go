@@ -26,9 +26,9 @@ const (
 
 // Header fields added to every callback. They allow the receiver to recognise a task for which it was already called.
 const (
-	HeaderKey     = "Wheelscope-Key"     // key of the task, escaped as in the path of a URL
-	HeaderAttempt = "Wheelscope-Attempt" // number of the attempt, from 1
-	HeaderDue     = "Wheelscope-Due"     // due time in RFC 3339, UTC
+	HeaderKey     = "Wheelscope-Key"     // field with the key of the task, escaped as in the path of a URL
+	HeaderAttempt = "Wheelscope-Attempt" // field with the number of the attempt, from 1
+	HeaderDue     = "Wheelscope-Due"     // field with the due time of the task in RFC 3339, UTC
 )
 
 // Call is one attempt at a task.
@@ -174,8 +174,8 @@ func isNoResponse(err error, took, limit time.Duration) bool {
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 
-// plain removes the method and the URL from a net/http error, because the task contains them. It also redacts other
-// URLs in the text of the error.
+// plain returns err, an error of net/http, without the method and the URL of the request, because the task contains
+// them. It also redacts other URLs in the text of the error, and rewords a timeout.
 func plain(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

@@ -22,7 +22,7 @@ func (w *Worker) deadMax(shards int) int64 {
 }
 
 // markDead marks tasks of shard s as dead and reports, for each, whether it was marked. It logs how many older dead
-// tasks were deleted.
+// tasks Redis deleted because there were more than Options.DeadMax.
 func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []rediswheel.Failed) ([]bool, error) {
 	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.Latest().Prefixes())), tasks)
 	w.dropped.add(d.Dropped)
@@ -37,7 +37,7 @@ type dropLog struct {
 
 	mu      sync.Mutex
 	n, all  int64       // n counts the deleted tasks not logged yet; all counts those deleted since the worker started
-	pending *time.Timer // timer that calls next at the end of an interval; nil if a deletion is logged immediately
+	pending *time.Timer // timer that calls next after an interval; nil if the next deletion is logged immediately
 }
 
 func (l *dropLog) add(n int64) {

@@ -13,7 +13,7 @@ import (
 const (
 	hostsMax   = 1024             // maximum number of receivers that are tracked separately; all others share one state
 	hostRecent = 10 * time.Second // time for which a receiver counts as active after its last call began
-	hostSlow   = time.Second      // expected duration of a callback from which its receiver is slow; see hosts.limit
+	hostSlow   = time.Second      // minimum expected duration of a callback to a slow receiver; see hosts.limit
 	hostSoon   = 50 * time.Millisecond
 
 	// Tasks that are put back because of their receiver become due shortly after one another, so that
@@ -41,7 +41,7 @@ type hosts struct {
 	fixed int // maximum number of callbacks to one receiver at a time, from Options.PerHost; 0 means that hosts.limit chooses it
 	all   map[string]*host
 
-	last, other called // last is the latest call to any receiver; other is the latest call to a receiver other than that of last
+	last, other called // latest call to any receiver, and latest call to any receiver except last.name
 }
 
 // called records the time at which the last call to the receiver with this name began.
@@ -56,7 +56,7 @@ type host struct {
 	took    time.Duration // moving average of the duration of callbacks; 0 if none has ended
 	at      time.Time     // time at which the last call began
 	moved   time.Time     // last time at which a callback ended, or began while no other was running
-	next    time.Time     // earliest due time of the next task that is put back because of this receiver; zero means no limit
+	next    time.Time     // preferred due time of the next task put back because of this receiver; zero if there is none
 
 	failed int // number of consecutive callbacks without an answer
 	// opened is the number of waits between callbacks since the receiver last answered. The next wait is
@@ -132,7 +132,7 @@ func (hs *hosts) admit(name string, now time.Time) admission {
 	return admission{soon: took <= hostSoon, every: max(took/time.Duration(limit), slotTimeMin)}
 }
 
-// putBack returns how to put back a task of the named receiver that was not admitted. a is the result of admit.
+// putBack returns how to put back a task that admit did not admit. name is the receiver, and a is the result of admit.
 func (hs *hosts) putBack(name string, a admission, now time.Time) putBack {
 	h := hs.get(name, now)
 	p, most, at := putBack{reason: reasonBusy}, backMax, now.Add(backMin)

@@ -199,9 +199,9 @@ func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 	}
 }
 
-// state returns the state of lease l, and marks it as started if both results are true. fresh is whether Redis
-// confirmed the claim at most recheckAfter ago. owned is whether the lease has certainly not lapsed: the worker
-// counts its duration from the time at which it sent the script, so for Redis the lease does not end earlier.
+// state returns the state of lease l, and marks l as started if both results are true. fresh is whether Redis confirmed
+// the claim at most recheckAfter ago. owned is whether the lease has certainly not lapsed: l.until is computed from the
+// time at which the worker sent the request for the lease, so the lease does not end earlier in Redis.
 func (h *leaseKeeper) state(l *lease) (fresh, owned bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

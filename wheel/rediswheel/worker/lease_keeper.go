@@ -24,7 +24,7 @@ const (
 	// claimEvery is the minimum time between two claims while more tasks are due, unless the pool has room for many.
 	// Without it, each worker would run a script for each task.
 	claimEvery    = 4 * time.Millisecond
-	claimEveryMax = 8 * time.Millisecond // limit to which the time between claims grows while each finds at most 1 task
+	claimEveryMax = 8 * time.Millisecond // limit of the time between claims, which grows while claims find at most 1 task each
 	// busyWait is how long a worker delays a claim if few of its slots are free, or if it has recently refused a task
 	// because it is not allowed to call the address of the task.
 	busyWait = 25 * time.Millisecond
@@ -58,11 +58,11 @@ type leaseKeeper struct {
 	redis  time.Time // time by the clock of Redis in the last reply to a claim; zero before the first reply
 	at     time.Time // local time at which the last answered claim was sent; zero before the first reply
 
-	confirming sync.Mutex // locked by the goroutine that asks Redis about the claims of all waiting tasks
+	confirming sync.Mutex // held while a goroutine asks Redis whether the claims of waiting tasks are still current
 
 	mu    sync.Mutex
 	held  map[identity]*lease
-	ended map[identity]bool // tasks that have succeeded since the last claim was sent; nil after the reply to it
+	ended map[identity]bool // tasks that have succeeded since the claim in flight was sent; nil if no claim is in flight
 }
 
 func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {

@@ -23,9 +23,9 @@ import (
 // total rate that does not depend on the number of shards. A worker that cannot subscribe polls at intervals of
 // Options.Poll.
 const (
-	// idleRate is the minimum number of Redis commands per second executed by the claims of an idle worker. It
-	// determines the intervals between them, which are random, so the average is a third higher. If Options.Poll is
-	// longer than an interval, the worker waits for Options.Poll instead, and executes fewer commands.
+	// idleRate is the minimum number of Redis commands per second executed by the claims of an idle worker. The
+	// intervals between claims are random; at their average length, the number is a third higher than idleRate. If
+	// Options.Poll is longer than an interval, the worker waits for Options.Poll and executes fewer commands.
 	idleRate      = 20.0
 	claimCommands = 15.0 // number of Redis commands that a claim executes if it finds no task
 )
@@ -40,7 +40,7 @@ const pollAfterMissedTime = 5 * time.Minute
 
 // Times of a subscription.
 const (
-	subscribePing  = 5 * time.Second        // wait for a message before pinging Redis, and again before disconnecting
+	subscribePing  = 5 * time.Second        // time without messages after which Redis is pinged; also the timeout of the ping
 	subscribeFirst = 100 * time.Millisecond // wait before the first attempt to reconnect; doubled before each further one
 	subscribeMax   = 10 * time.Second       // maximum wait before an attempt to reconnect
 )
@@ -52,7 +52,7 @@ type notifier struct {
 	live  atomic.Bool   // whether the notifier is subscribed to the notifications of all shards
 	woken map[string]chan struct{}
 
-	answers func(host string) // called with the name of a receiver when another worker reports that it answers again
+	answers func(host string) // called with the name of a receiver that answers again, as another worker has reported
 }
 
 func newNotifier(wheel layout.Layout, poll time.Duration, answers func(host string)) *notifier {
@@ -151,8 +151,8 @@ type rest struct {
 	woken  chan struct{}
 
 	claimed time.Time // time at which the last claim returned
-	// blind is whether the current wait ends before any known task is due. If the next claim then finds a task, no
-	// notification for it was received.
+	// blind is whether, although the worker receives notifications, the current wait ends before any known task is
+	// due. If the claim after this wait finds a task, no notification for that task was received.
 	blind     bool
 	pollUntil time.Time // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
 }

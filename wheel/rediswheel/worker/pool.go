@@ -9,7 +9,7 @@ import (
 // Limits for tasks that wait in a worker.
 const (
 	prefetchBelow  = 20 * time.Millisecond  // average duration of callbacks below which a worker claims more tasks than it can call immediately
-	prefetchRounds = 3                      // maximum number of waiting tasks per slot, for the shortest callbacks
+	prefetchRounds = 3                      // maximum number of waiting tasks per slot of the pool, if callbacks are very short
 	queueWait      = 100 * time.Millisecond // time after which a claimed task whose call could not begin is put back
 	sweepEvery     = 25 * time.Millisecond
 	// skipFor is the duration of a period that begins when submit puts a task back because its receiver is busy or
@@ -170,9 +170,9 @@ func (p *pool) forgo(j *job) {
 	p.free()
 }
 
-// next starts waiting jobs while slots are free and their receivers may be called. It runs whenever a call ends, and
-// the queue may contain many consecutive jobs for the same receiver. Therefore, once hosts.admit has refused one of
-// them, next skips the rest without asking again.
+// next starts waiting jobs while slots are free and the receivers of the jobs may be called. It runs whenever a call
+// ends, and the queue may contain many consecutive jobs for one receiver. Therefore, if hosts.admit does not admit a
+// job, next skips the following jobs for the same receiver without calling hosts.admit.
 func (p *pool) next(now time.Time) {
 	var waits *job // the last one that was not admitted
 	for i := 0; i < len(p.queue) && p.idle > 0; {

@@ -44,9 +44,9 @@ func statusError(resp *http.Response, now time.Time) *StatusError {
 	return &StatusError{Code: resp.StatusCode, Status: resp.Status, RetryAfter: retryAfter(resp.Header, now)}
 }
 
-// retryAfter returns the wait that the header field Retry-After requests, as a number of seconds or as a time by the
-// clock of the receiver (RFC 9110, section 10.2.3). It returns 0 if the field is missing or invalid, and never more
-// than RetryAfterMax.
+// retryAfter returns the wait that the field Retry-After of h requests (RFC 9110, section 10.2.3), at most
+// RetryAfterMax. If the field contains a time instead of a number of seconds, the wait is counted from the time in the
+// field Date or, without that field, from now. retryAfter returns 0 if Retry-After is missing or invalid.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {

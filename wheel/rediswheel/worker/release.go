@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	deferredKept = 2 * openWaitMax       // a receiver is forgotten this long after its last task was put back
+	deferredKept = 2 * openWaitMax       // time for which a receiver is remembered after its last task was put back
 	releaseAgain = 50 * time.Millisecond // wait before another release if tasks still wait for a receiver and the last release made none of them due
 )
 
@@ -87,9 +87,9 @@ func (w *Worker) receiverAnswers(host string) {
 	}
 }
 
-// release makes tasks due that were put back because of a receiver, if more callbacks to it may begin now: at most as
-// many tasks as callbacks, divided by the number of shards and rounded up. release must run on the goroutine that
-// sends results, so that it finds every task that was put back before the receiver answered.
+// release makes tasks due that were put back because of a receiver to which more callbacks may begin now. The number of
+// these tasks is at most the number of such callbacks, divided by the number of shards and rounded up. release must run
+// on the goroutine that sends results, so that it finds every task that was put back before the receiver answered.
 func (h *leaseKeeper) release(ctx context.Context) {
 	if h.w.paused.Load() {
 		return

@@ -204,9 +204,9 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 
 // noteEnded processes the reply to a script that sent list. ended[i] is whether Redis has accepted the result
 // list[i]. resent is whether the script was sent more than once; Redis may then have accepted a result even if
-// ended[i] is false. noteEnded logs accepted results with a log message (see ending.message), and failures that were
-// reported after the lease had lapsed. It returns the results of tasks that were claimed again in the meantime; they
-// must be sent again.
+// ended[i] is false. noteEnded logs each accepted result whose ending has a log message and, if resent is false, each
+// failed attempt whose claim was no longer current. It returns the results of the tasks that this worker has claimed
+// again in the meantime; they must be sent again.
 func (h *leaseKeeper) noteEnded(list []result, ended []bool, resent bool) (again []result) {
 	for i, r := range list {
 		switch {
@@ -269,11 +269,11 @@ type errorLog struct {
 	log *slog.Logger
 
 	mu      sync.Mutex
-	trouble map[string]string // current error of each kind of script that fails
+	trouble map[string]string // text of the current error of each kind of script that fails, by kind
 }
 
-// report logs err, which a script of the given kind ("claim", "extend" or "settle") has returned, unless that error was
-// already logged. If err is nil and no kind of script fails any more, it logs the recovery.
+// report logs err, the error of a script of the given kind ("claim", "extend" or "settle"), unless it is the current
+// error of some kind of script. If err is nil and no kind of script fails any more, report logs the recovery.
 func (t *errorLog) report(kind string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -45,11 +45,11 @@ const (
 	deferWait       = 30 * time.Second // time after which a task that this worker cannot run may be claimed again
 	lastResultsWait = time.Second      // time after Options.Grace for sending the last results to Redis
 
-	refusedWait   = 50 * time.Millisecond // initial wait before a refused task can be claimed again; see Worker.refuses
-	refusedRecent = time.Second           // time for which a worker lets others claim first; see Worker.refuses
+	refusedWait   = 50 * time.Millisecond // initial wait before a refused task may be claimed again; see Options.refusedWait
+	refusedRecent = time.Second           // time for which a worker that refused a task lets others claim first; see Worker.refuses
 	refusedFast   = 16                    // number of earlier refusals above which each further one doubles the wait
 	logEvery      = 10 * time.Second      // default of Options.LogEvery
-	refusedMax    = 40                    // maximum number of consecutive refusals of a task, by any workers; one more and it is marked dead
+	refusedMax    = 40                    // maximum number of consecutive refusals of a task, by any workers; the next one marks the task dead
 )
 
 // Options configures a worker. The zero value of a field means its default.
@@ -72,9 +72,9 @@ type Options struct {
 	Handlers     map[string]Handler
 
 	PermanentStatus []int              // HTTP statuses after which a task is not retried; nil means PermanentStatusDefault
-	Secrets         []signature.Secret // secrets that callbacks are signed with; if empty, they are not signed
+	Secrets         []signature.Secret // secrets with which callbacks are signed; if empty, callbacks are not signed
 
-	Log      *slog.Logger  // if nil, nothing is logged
+	Log      *slog.Logger  // logger of the worker; if nil, nothing is logged
 	LogEvery time.Duration // minimum time between two log lines about the same cause; 0 means 10 s
 }
 
@@ -337,8 +337,8 @@ func (w *Worker) Totals() Totals {
 // have its handler.
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
-// refuses reports whether less than refusedRecent has passed since the worker refused a task whose address it is not
-// allowed to call. Such a worker lets others claim first. Otherwise it could claim the refused task again itself.
+// refuses reports whether, less than refusedRecent ago, the worker has refused a task because it is not allowed to call
+// the address of the task. If so, it delays its claims, so that other workers can claim the refused task first.
 func (w *Worker) refuses() bool {
 	at := w.refusedAt.Load()
 	return at != nil && time.Since(*at) < refusedRecent
