@@ -99,9 +99,9 @@ func (m *mover) run(ctx context.Context, w *Wheel, shards int) error {
 	return m.finish(ctx, &d, &target)
 }
 
-// resume prepares to continue an interrupted move. The argument target is initially a new layout; resume changes its
-// ID and its number of shards to those of the layout to which the tasks were being moved. It returns an error if the
-// number of shards is then not equal to the argument shards.
+// resume prepares to continue an interrupted move. It sets the ID and the number of shards of target to those of the
+// layout to which the tasks were being moved. It returns an error if that layout does not have the number of shards
+// given by the argument shards.
 func (m *mover) resume(ctx context.Context, target *description, shards int) error {
 	text, err := m.client.HGet(ctx, m.key, fieldMoving).Result()
 	if err != nil {
@@ -117,8 +117,8 @@ func (m *mover) resume(ctx context.Context, target *description, shards int) err
 }
 
 // begin checks that the wheel is paused and no task is in flight. It then records the move from d to target in Redis,
-// and deletes the keys that mark shards as part of the old layout. Scripts that add, remove or claim tasks are then
-// refused.
+// and deletes the keys that mark shards as part of the old layout. From then on, scripts that add, remove or claim
+// tasks return an error.
 func (m *mover) begin(ctx context.Context, d, target *description) error {
 	if d.version == target.version && d.count == target.count {
 		return fmt.Errorf("%w: the wheel has %d shards already", ErrInput, d.count)

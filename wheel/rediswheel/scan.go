@@ -33,9 +33,9 @@ type View string
 
 // Views of tasks.
 const (
-	ViewFull View = "full" // all parts; the default
+	ViewFull View = "full" // all parts of a task; the default
 	ViewRow  View = "row"  // all parts, except that Task has only the method, the handler and the first 200 bytes of the URL, without credentials
-	ViewKey  View = "key"  // only key, state and time
+	ViewKey  View = "key"  // only the key, the state and the time (Info.At)
 )
 
 // position is a position in the list of all tasks of a state, which is ordered by time and key.

@@ -43,7 +43,7 @@ var addNewScript = goredis.NewScript(source("add_new"))
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
 	restoreScript: true, retryScript: true, removeListedScript: true}
 
-// source returns the text of the script file scripts/name.lua.
+// source returns the text of the script in the file "scripts/" + name + ".lua".
 func source(name string) string {
 	text, err := sources.ReadFile("scripts/" + name + ".lua")
 	if err != nil {
@@ -52,7 +52,7 @@ func source(name string) string {
 	return string(text)
 }
 
-// shardScript returns the script scripts/name.lua with common.lua prepended.
+// shardScript returns the script in the file "scripts/" + name + ".lua", with common.lua prepended.
 func shardScript(name string) *goredis.Script {
 	return goredis.NewScript(source("common") + source(name))
 }
@@ -61,9 +61,9 @@ func shardScript(name string) *goredis.Script {
 // guarded script the second name is the mark of the shard (see Shard.mark); for other scripts it is a key that never
 // exists in Redis. The prefix itself is never the name of an existing key.
 //
-// A script gets two keys because of Redis Cluster. While a cluster moves a hash slot to another node, the new node
-// has only some of the keys in the slot. It would nevertheless run a script with one key, which would then read
-// incomplete data. It refuses a script with two keys if one of them is missing.
+// A script gets two keys because of Redis Cluster. While a cluster moves a hash slot to another node, that node has
+// only some of the keys in the slot. The node would run a script with one key, and the script would read incomplete
+// data. The node refuses a script with two keys if one of the two is missing.
 func (s Shard) keys(script *goredis.Script) []string {
 	if s.Layout != "" && guarded[script] {
 		return []string{s.Prefix, s.mark()}

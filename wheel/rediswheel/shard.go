@@ -111,8 +111,8 @@ func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	return flags(reply, err, len(entries))
 }
 
-// AddNew adds a task if there is none with its key, and reports whether it did. Like Add, it sends
-// the script only once.
+// AddNew adds a task if there is none with its key, and reports whether it did. It does not repeat the
+// script if there is no reply.
 func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	minute := strconv.FormatInt(e.Due/minuteMilli, 10)
 	keys := append(s.keys(addNewScript), s.Prefix+":tasks", s.Prefix+":slice:"+minute, s.Prefix+":minutes")
@@ -148,8 +148,8 @@ func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time
 }
 
 // ClaimFor claims tasks that the worker described by r can run. If no reply is received, the same request can
-// be sent again with Resent set. It then returns the same tasks, except those that the worker no longer
-// holds.
+// be sent again with Resent set. ClaimFor then returns those tasks of the first claim that the worker still
+// holds. If there are none, it claims tasks as usual.
 func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
 	again := 0
 	if r.Resent {
@@ -272,9 +272,9 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 type Release struct{ Released, Left int }
 
 // Release makes tasks due that are waiting for the receiver host, those with the earliest due times first. It
-// considers only tasks that were put back for one of the given reasons. It stops when limit tasks of the shard in
-// state Retrying are due, including those that were due before. If answers is true, it also notifies other workers
-// that the receiver is answering.
+// considers only tasks that were put back for one of the given reasons. The number of tasks that it makes due is at
+// most limit less the number of tasks in state Retrying that are already due in the shard. If answers is true,
+// Release also notifies other workers that the receiver is answering.
 func (s Shard) Release(ctx context.Context, host string, limit int, answers bool, reasons ...string) (Release, error) {
 	args := []any{host, limit, 0}
 	if answers {
@@ -314,9 +314,9 @@ func readClaim(claim string) (attempts int, reason string) {
 	return attempts, reason
 }
 
-// restore adds the tasks of batch, each in its own state, and reports, for each, whether it was added. If
-// replace is false, tasks whose keys exist are left out. The keys must be distinct. Like Add, it sends the
-// script only once.
+// restore adds the tasks of batch, each in the state in its field state, and reports, for each, whether it was
+// added. If a task with the same key exists, restore replaces it if replace is true, and otherwise leaves it
+// unchanged. The keys in batch must be distinct. restore does not repeat the script if there is no reply.
 func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {
 	args := make([]any, 0, 1+6*len(batch))
 	if replace {

@@ -44,7 +44,7 @@ func New(w *rediswheel.Wheel) prometheus.Collector {
 type collector struct {
 	wheel  *rediswheel.Wheel
 	labels prometheus.Labels
-	descs  []*prometheus.Desc // one for each element of shardMetrics, in the same order
+	descs  []*prometheus.Desc // descriptors of the metrics in shardMetrics, in the same order
 
 	up, losses, restarts, workers, late *prometheus.Desc
 
