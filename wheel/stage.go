@@ -19,8 +19,8 @@ type Stager interface {
 	Stage(s Spec) (Timer, error)
 
 	// Place delays the due tick of staged timer t by the given number of ticks, 0 to StageMax,
-	// and puts the timer into its slot. It must be called before the next Advance. If t is stale
-	// or already in a slot, Place does nothing.
+	// and puts the timer into its slot. It must be called before the next Advance. If the timer
+	// is no longer staged, because it was cancelled or is already in a slot, Place does nothing.
 	Place(t Timer, by Tick)
 }
 

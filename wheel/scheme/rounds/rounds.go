@@ -77,9 +77,8 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf computes when n's timer, which is being scheduled, will fire. The result reached is the latest due tick for
-// which a timer fires immediately. If the timer is due later, e is the wheel tick at which it should fire; otherwise
-// e has no meaning.
+// visitOf returns the wheel tick e at which n's timer, which is being scheduled, should fire. It also returns the due
+// tick up to which a timer fires immediately, as reached. If n.Due is not after reached, e has no meaning.
 //
 // With Config.ProcInc (w.lag > 0), e is the sum of the current wheel tick, the delay in whole slots, and w.lag.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {

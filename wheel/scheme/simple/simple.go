@@ -112,8 +112,8 @@ func (w *simple) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty records in w.occ that slot s is empty, and moves the slot's vector to the free list if the vector is
-// large. If s is not empty, releaseEmpty does nothing.
+// releaseEmpty records in w.occ that slot s is empty, and moves the memory of the slot to w.freeList if it is large. If
+// slot s is not empty, releaseEmpty does nothing.
 func (w *simple) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(&w.Arena, v.IDs)
@@ -137,10 +137,10 @@ func (w *simple) NextWork() int64 {
 }
 
 // nextMove returns the wheel tick of the next scan that may move or fire a timer on the side list, which must not be
-// empty. The list is scanned whenever the hand reaches slot 0. No timer on the list is due before wheel tick w.first,
-// so the first scan that can have an effect is the last one at or before w.first. If the hand has already passed it,
-// nextMove returns the tick of the next scan. Scans before that tick change nothing and emit no event, so
-// AdvanceClock only adds their cost.
+// empty. The list is scanned whenever the hand reaches slot 0, and each scan moves the timers that are due in the
+// revolution that begins. No timer on the list is due before wheel tick w.first, so the result is the first tick of the
+// revolution that contains w.first or, if that tick has passed, the tick of the next scan. Earlier scans change
+// nothing and emit no event, so AdvanceClock only adds their cost.
 func (w *simple) nextMove() int64 { return max(w.first-w.first%w.n, w.turn()) }
 
 // turn returns the wheel tick at which the hand next reaches slot 0.
@@ -177,7 +177,7 @@ func (w *simple) AdvanceClock(k int64) {
 }
 
 // ProcessTick scans the side list if a scan may move or fire a timer, and visits the slot under the
-// hand.
+// hand. It appends the expired timers to fired.
 func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)
 	here := len(w.slots[s].IDs)

@@ -83,7 +83,8 @@ func (w *callout) AdvanceClock(k int64) {
 }
 
 // ProcessTick visits the slot under the hand, like the kernel's softclock: it compares the due tick
-// of each timer with the clock, and fires those that are due. The others keep their order.
+// of each timer with the clock, fires the timers that are due, and appends them to fired. The others keep
+// their order.
 func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := w.Levels[0].SlotOf(w.clock)
 	v := &w.Slots[s]
