@@ -34,7 +34,7 @@ type Counts struct {
 	// Scheduled, Rejected and Cancelled count timers, and Expired counts runs that fired. Each run
 	// of a repeating timer counts as another scheduled timer. The wheel maintains these counts.
 	Scheduled, Rejected, Cancelled, Expired int64
-	Findings                                int64 // effects of faults of the published rule; counted by the wheel
+	Findings                                int64 // number of findings, the effects of faults of the published rule; counted by the wheel
 	Missed, Early, Late                     int64 // operations that found no timer, and runs that fired early or late; counted by the driver
 }
 

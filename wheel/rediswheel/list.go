@@ -24,8 +24,8 @@ type Info struct {
 	Err      error  // error if the stored task could not be parsed, such as ErrNewer; Task is then empty
 }
 
-// newInfo converts f to an Info. view is the View with which f was read. With ViewKey, only the key, the state and
-// the time are set.
+// newInfo converts f to an Info. view is the View with which f was read. With ViewKey, newInfo sets only the fields
+// Key, State and At.
 func newInfo(f *Found, view View) Info {
 	if view == ViewKey {
 		return Info{Key: f.Key, State: f.State, At: time.UnixMilli(f.At).UTC()}

@@ -44,8 +44,8 @@ func (s *shardScan) fill(ctx context.Context, q *Query, page int) (err error) {
 	return nil
 }
 
-// Tasks returns an iterator over the tasks that match q, ordered by time (Info.At) and key. It reads pages
-// from Redis as they are consumed. A task whose state or time changes during the iteration may appear twice
+// Tasks returns an iterator over the tasks that match q, ordered by time (Info.At) and key. It reads pages of
+// tasks from Redis as the loop needs them. A task whose state or time changes during the iteration may appear twice
 // or not at all. The iteration ends after an error.
 func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {

@@ -273,7 +273,7 @@ type Release struct{ Released, Left int }
 
 // Release makes tasks due that are waiting for the receiver host, those with the earliest due times first. It
 // considers only tasks that were put back for one of the given reasons. The number of tasks that it makes due is at
-// most limit less the number of tasks in state Retrying that are already due in the shard. If answers is true,
+// most limit minus the number of tasks in state Retrying that are already due in the shard. If answers is true,
 // Release also notifies other workers that the receiver is answering.
 func (s Shard) Release(ctx context.Context, host string, limit int, answers bool, reasons ...string) (Release, error) {
 	args := []any{host, limit, 0}

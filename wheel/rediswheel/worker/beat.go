@@ -76,8 +76,8 @@ func (w *Worker) sendBeat(ctx context.Context, b layout.Beat) {
 	}
 }
 
-// Ready returns nil if Redis has recently accepted a heartbeat of the worker, and otherwise an
-// error of one line. It is safe for concurrent use.
+// Ready returns nil if Redis has accepted a heartbeat of the worker in the last rediswheel.WorkerSilence,
+// and otherwise an error of one line. It is safe for concurrent use.
 func (w *Worker) Ready() error {
 	w.beats.mu.Lock()
 	defer w.beats.mu.Unlock()

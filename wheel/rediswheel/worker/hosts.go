@@ -132,7 +132,7 @@ func (hs *hosts) admit(name string, now time.Time) admission {
 	return admission{soon: took <= hostSoon, every: max(took/time.Duration(limit), slotTimeMin)}
 }
 
-// putBack returns how to put back a task that admit did not admit. name is the receiver, and a is the result of admit.
+// putBack returns how to put back a task of the named receiver. a is the result of admit, which did not admit the task.
 func (hs *hosts) putBack(name string, a admission, now time.Time) putBack {
 	h := hs.get(name, now)
 	p, most, at := putBack{reason: reasonBusy}, backMax, now.Add(backMin)

@@ -79,7 +79,7 @@ func (n *notifier) run(ctx context.Context) {
 	}
 }
 
-// subscribe receives notifications over one connection until that fails.
+// subscribe receives notifications over one connection until the connection fails, and returns the error.
 func (n *notifier) subscribe(ctx context.Context) error {
 	var channels []string
 	for channel := range n.woken {

@@ -119,8 +119,8 @@ func (p *pool) start(j *job, now time.Time) {
 	}
 }
 
-// slot runs the jobs that it receives from work one after another. It runs in a goroutine of its own, which lasts until
-// work is closed: a new goroutine for each job would have to grow its stack each time.
+// slot runs the jobs from the channel work, one after another, until work is closed. It has a goroutine of its own: if
+// each job had a new goroutine, every one of these goroutines would have to grow its stack.
 func (p *pool) slot(work <-chan *job) {
 	for j := range work {
 		p.run(j)

@@ -28,7 +28,7 @@ type Config struct {
 type rounds struct {
 	core.Base
 	n, u  int64 // number of slots, and base ticks per slot
-	clock int64 // the clock in wheel ticks: floor(now/u)
+	clock int64 // current wheel tick: the clock in base ticks, divided by u and rounded down
 	core.RoundSlots
 	naive bool
 	round core.Rounding

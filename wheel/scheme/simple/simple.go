@@ -22,7 +22,7 @@ type Config struct {
 type simple struct {
 	core.Base
 	n, u  int64 // number of slots, and base ticks per slot
-	clock int64 // the clock in wheel ticks: floor(now/u)
+	clock int64 // current wheel tick: the clock in base ticks, divided by u and rounded down
 	slots []core.Slot
 	// packed holds the slots in compact form, if the wheel is a packed copy (see
 	// [core.Base.PackCopies]). Otherwise it is nil.
