@@ -314,7 +314,7 @@ func readClaim(claim string) (attempts int, reason string) {
 	return attempts, reason
 }
 
-// restore adds the tasks of batch, each in the state in its field state, and reports, for each, whether it was
+// restore adds the tasks of batch, each in the state given by its field state, and reports, for each, whether it was
 // added. If a task with the same key exists, restore replaces it if replace is true, and otherwise leaves it
 // unchanged. The keys in batch must be distinct. restore does not repeat the script if there is no reply.
 func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {

@@ -36,9 +36,9 @@ func (l *lease) claimID() rediswheel.ClaimID {
 }
 
 // take records the tasks of claim c, whose leases last until the given time. It returns one element for each task of
-// c: a new lease if the task is to be called, otherwise nil. The element is nil if this worker has already completed
-// the task successfully. If the worker still holds the task after an earlier claim, and its attempt has not ended or
-// has succeeded, the element is also nil, and the existing lease takes over the new claim.
+// c: a new lease, or nil if the task is not to be called. The element is nil if this worker has already completed the
+// task successfully. It is also nil if the worker still holds the task after an earlier claim, and the attempt has not
+// ended or has succeeded; the existing lease then takes over the new claim.
 func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -154,9 +154,9 @@ func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 	return nil
 }
 
-// recordExtension records the reply of a script that extended leases. claims[i] is the claim with which leases[i] was
-// to be extended, and kept[i] is whether it was. If so, the lease now lasts until the given time. Otherwise the lease
-// is lost, unless the task has been claimed again in the meantime.
+// recordExtension records the reply of a script that extended leases. claims[i] is the claim that was sent to extend
+// leases[i]. If kept[i] is true, the lease was extended and lasts until the given time. If kept[i] is false, the lease
+// is lost. A lease whose task has been claimed again since the script was sent is left unchanged.
 func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.ClaimID, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

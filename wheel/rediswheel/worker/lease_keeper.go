@@ -183,7 +183,7 @@ func (h *leaseKeeper) sleep(ctx context.Context, wait time.Duration, freed chan 
 
 // claim claims up to limit tasks, for which the caller has reserved room in the pool, submits them to the pool and
 // ends the reservation. It returns the number of tasks and the wait before the next claim. If no reply is received,
-// the next call to claim sends the same claim again, which then returns the same tasks.
+// the next call to claim sends the same claim again, in order to receive the tasks that Redis may have leased.
 func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration, error) {
 	defer h.w.pool.release(limit)
 	if h.resend { // leases may have lapsed: extend them before claiming other tasks
