@@ -19,10 +19,11 @@ type Stager interface {
 	Stage(s Spec) (Timer, error)
 
 	// Place delays the due tick of staged timer t by the given number of ticks, 0 to StageMax,
-	// and puts the timer into its slot. It must be called before the next Advance. If t is stale
-	// or already in a slot, Place does nothing.
+	// and puts the timer into its slot. It must be called before the next Advance. If the timer
+	// is no longer staged, because it was cancelled or is already in a slot, Place does nothing.
 	Place(t Timer, by Tick)
 }
 
-// StageMax is the longest delay of a staged timer, in ticks. With ticks of 1 ms it is about two years.
+// StageMax is the maximum number of ticks after Now at which a timer passed to Stage may be due, and the maximum
+// delay that Place adds. With ticks of 1 ms it is about two years.
 const StageMax Tick = 1 << 36

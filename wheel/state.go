@@ -21,7 +21,8 @@ type Place struct {
 	Entries []Entry // all timers, or only the first ones; see Wheel.AppendState
 }
 
-// Bucket identifies a slot in a delay queue and the tick at which it leaves the queue.
+// Bucket is an entry of a delay queue: a slot, identified by Level and Slot, and the tick Due at which the
+// slot leaves the queue.
 type Bucket struct {
 	Level int8
 	Slot  uint32
@@ -33,7 +34,7 @@ type Counts struct {
 	// Scheduled, Rejected and Cancelled count timers, and Expired counts runs that fired. Each run
 	// of a repeating timer counts as another scheduled timer. The wheel maintains these counts.
 	Scheduled, Rejected, Cancelled, Expired int64
-	Findings                                int64 // effects of faults of the published rule; counted by the wheel
+	Findings                                int64 // number of findings, the effects of faults of the published rule; counted by the wheel
 	Missed, Early, Late                     int64 // operations that found no timer, and runs that fired early or late; counted by the driver
 }
 
@@ -41,8 +42,8 @@ type Counts struct {
 // behave identically from then on.
 type State struct {
 	Levels []Level  // levels of the wheel, finest first
-	Places []Place  // occupied places, by level, then slot; a side list or pending queue is level -1 and comes first
-	Queue  []Bucket // the delay queue, by Due, then by order of entry
+	Places []Place  // occupied places, ordered by Level, then Slot; a side list or pending queue has level -1 and comes first
+	Queue  []Bucket // entries of the delay queue, ordered by Due, then by the order in which they were added
 	Arming *Entry   // timer that is scheduled but not placed yet; nil except between the schedule event of a run and the next event of its timer
 	Counts Counts
 	Live   int // number of live timers: those that have been scheduled and have neither ended nor been cancelled

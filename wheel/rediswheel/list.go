@@ -24,7 +24,8 @@ type Info struct {
 	Err      error  // error if the stored task could not be parsed, such as ErrNewer; Task is then empty
 }
 
-// newInfo converts f to an Info. view is the view with which f was read.
+// newInfo converts f to an Info. view is the View with which f was read. With ViewKey, newInfo sets only the fields
+// Key, State and At.
 func newInfo(f *Found, view View) Info {
 	if view == ViewKey {
 		return Info{Key: f.Key, State: f.State, At: time.UnixMilli(f.At).UTC()}
@@ -53,9 +54,9 @@ func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int
 	return w.list(ctx, Query{State: state, From: from}, limit)
 }
 
-// ListAfter is like List, but returns the tasks that follow a given position in the order of List. To continue
-// a list, pass the time (Info.At) and the key of its last task, which need not exist any more. No task is
-// skipped if several have the same time.
+// ListAfter is like List, but starts after the position given by at and key in the order of List. To continue an
+// earlier list, pass the time (Info.At) and the key of its last task. That task need not exist any more, and other
+// tasks with the same time are not skipped.
 func (w *Wheel) ListAfter(ctx context.Context, state State, at time.Time, key string, limit int) ([]Info, error) {
 	if err := checkKey(key); err != nil {
 		return nil, err
@@ -110,8 +111,8 @@ func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	return sum, nil
 }
 
-// mergeMinutes merges the entries of list that are for the same minute but from different shards. list must
-// be sorted by minute. The result has at most MinutesMax entries.
+// mergeMinutes merges the entries of list that are for the same minute but from different shards. list must be sorted
+// by minute. The result contains only the first MinutesMax minutes.
 func mergeMinutes(list []Minute) []Minute {
 	var merged []Minute
 	for _, m := range list {

@@ -10,8 +10,10 @@ import (
 
 // Description describes a wheel without its tasks.
 type Description struct {
-	Name     string   `json:"name"`
-	Layout   int      `json:"layout"` // version of the layout: 1 for key prefixes NAME{I}, 2 if the keys are spread over the slots of a cluster
+	Name string `json:"name"`
+	// Layout is the version of the layout: 1 for key prefixes NAME{I} with shard index I, 2 for prefixes that spread
+	// the shards over the hash slots of a cluster.
+	Layout   int      `json:"layout"`
 	Shards   int      `json:"shards"`
 	ID       string   `json:"id"` // ID of the layout; empty if only older programs, which write no ID, have opened the wheel
 	Paused   bool     `json:"paused"`

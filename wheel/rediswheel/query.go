@@ -44,8 +44,8 @@ func (s *shardScan) fill(ctx context.Context, q *Query, page int) (err error) {
 	return nil
 }
 
-// Tasks returns an iterator over the tasks that match q, ordered by time (Info.At) and key. It reads pages
-// from Redis as they are consumed. A task whose state or time changes during the iteration may appear twice
+// Tasks returns an iterator over the tasks that match q, ordered by time (Info.At) and key. It reads pages of
+// tasks from Redis as the loop needs them. A task whose state or time changes during the iteration may appear twice
 // or not at all. The iteration ends after an error.
 func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
@@ -133,10 +133,10 @@ func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
 	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
 }
 
-// change is the type of the Shard methods that change listed tasks and return the number of tasks changed.
-// keysAt has two elements per task: its key, and the time (Found.At) with which it was listed. A task is left
-// unchanged if it is no longer in the given state, or no longer has that time. The times of tasks in flight are
-// not compared, because workers extend the leases.
+// change is the type of the methods Shard.retry and Shard.removeListed, which change tasks and return the number of
+// tasks changed. keysAt has two elements per task: its key, and the time (Found.At) with which it was listed. A task
+// is left unchanged if it is no longer in the given state, or no longer has that time. The times of tasks in flight
+// are not compared, because they change when workers extend the leases.
 type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
 
 // changeAll calls apply, which retries or removes tasks, for the tasks that match q, and returns the number

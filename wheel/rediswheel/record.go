@@ -31,9 +31,9 @@ type head struct {
 	TimeoutMs   int64 `json:"timeout_ms,omitempty"`
 }
 
-// Record returns the task as stored in Redis, "VERSION DUE HEAD\nBODY". DUE is a Unix time in milliseconds,
-// HEAD is one line of JSON, and BODY is all bytes after the line break. Scripts read VERSION, DUE and the
-// handler in HEAD. Scripts that list tasks also read the URL in HEAD.
+// Record returns the task as stored in Redis, "VERSION DUE HEAD\nBODY". DUE is the argument due, a Unix time
+// in milliseconds, HEAD is one line of JSON, and BODY is all bytes after that line. Scripts read VERSION, DUE
+// and the handler in HEAD. Scripts that list tasks also read the URL in HEAD.
 func (t *Task) Record(due int64) string {
 	line, err := json.Marshal(head{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler,
 		MaxAttempts: t.MaxAttempts, TimeoutMs: t.Timeout.Milliseconds()})

@@ -23,8 +23,8 @@ const (
 	dropMax   = 500 // maximum number of slices (sorted sets of waiting tasks) that one script deletes
 )
 
-// earlierLayoutsMax is the maximum number of earlier layouts whose IDs are stored with a wheel. A program
-// whose layout is older than these reports that the wheel was lost, and continues in the current layout.
+// earlierLayoutsMax is the maximum number of earlier layouts whose IDs are stored with a wheel. A program that still
+// uses an even older layout reports that the wheel was lost, and continues in the current layout.
 const earlierLayoutsMax = 16
 
 // moverTime is the time after which the lock of a move expires unless it is extended. If the process that
@@ -99,9 +99,9 @@ func (m *mover) run(ctx context.Context, w *Wheel, shards int) error {
 	return m.finish(ctx, &d, &target)
 }
 
-// resume prepares to continue an interrupted move. It sets the ID and the number of shards of target, which is
-// initially a new layout, to those of the layout to which the tasks were being moved. It returns an error unless that
-// number is equal to shards.
+// resume prepares to continue an interrupted move. It sets the ID and the number of shards of target to those of the
+// layout to which the tasks were being moved. It returns an error if that layout does not have the number of shards
+// given by the argument shards.
 func (m *mover) resume(ctx context.Context, target *description, shards int) error {
 	text, err := m.client.HGet(ctx, m.key, fieldMoving).Result()
 	if err != nil {
@@ -117,8 +117,8 @@ func (m *mover) resume(ctx context.Context, target *description, shards int) err
 }
 
 // begin checks that the wheel is paused and no task is in flight. It then records the move from d to target in Redis,
-// and deletes the keys that mark shards as part of the old layout. Scripts that add, remove or claim tasks are then
-// refused.
+// and deletes the keys that mark shards as part of the old layout. From then on, scripts that add, remove or claim
+// tasks return an error.
 func (m *mover) begin(ctx context.Context, d, target *description) error {
 	if d.version == target.version && d.count == target.count {
 		return fmt.Errorf("%w: the wheel has %d shards already", ErrInput, d.count)
@@ -255,8 +255,8 @@ func (m *mover) keepLock(ctx context.Context) error {
 	return err
 }
 
-// finish replaces layout d by target in the wheel's description, in one step. It then marks the new shards
-// and deletes the keys of the old ones.
+// finish replaces layout d by target in the wheel's description, in one transaction. It then creates the marks of the
+// new shards (see Shard.mark) and deletes the keys of the old shards.
 func (m *mover) finish(ctx context.Context, d, target *description) error {
 	dropping := fmt.Sprint(d.version, " ", d.count, " ", d.id)
 	was := append(d.was, d.id)
@@ -276,8 +276,8 @@ func (m *mover) finish(ctx context.Context, d, target *description) error {
 	return m.drop(ctx, m.from, dropping)
 }
 
-// drop deletes the keys of an old layout of w and then the field fieldDropping, whose value, the argument dropping,
-// describes that layout.
+// drop deletes the keys of an old layout of w, and then the field fieldDropping. The argument dropping is the value
+// of this field, which describes the old layout.
 func (m *mover) drop(ctx context.Context, w *Wheel, dropping string) error {
 	var d description
 	if _, err := fmt.Sscanf(dropping, "%d %d %s", &d.version, &d.count, &d.id); err != nil || checkShards(d.count) != nil {

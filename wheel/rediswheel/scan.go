@@ -18,7 +18,7 @@ const FilterMax = 1024
 type Query struct {
 	State State
 	From  time.Time // earliest time (Info.At) of the tasks
-	After string    // leaves out the tasks at the time From whose keys are less than or equal to After; empty leaves out none
+	After string    // if not empty, tasks whose time is exactly From match only if their keys are greater than After
 
 	Match string // pattern for the key: * matches any text, ? any byte; empty matches all keys
 	Host  string // host name in the URL, without a port; empty matches all tasks
@@ -33,9 +33,9 @@ type View string
 
 // Views of tasks.
 const (
-	ViewFull View = "full" // all parts; the default
+	ViewFull View = "full" // all parts of a task; the default
 	ViewRow  View = "row"  // all parts, except that Task has only the method, the handler and the first 200 bytes of the URL, without credentials
-	ViewKey  View = "key"  // only key, state and time
+	ViewKey  View = "key"  // only the key, the state and the time (Info.At)
 )
 
 // position is a position in the list of all tasks of a state, which is ordered by time and key.
@@ -81,9 +81,9 @@ func (s Shard) List(ctx context.Context, state State, at int64, key string, limi
 	return all, nil
 }
 
-// retry makes tasks due immediately and returns the number of tasks changed. keysAt has two elements for each task: its
-// key, and the time (Found.At) with which it was listed. A task is left unchanged if it is already due, is no longer in
-// the given state, or no longer has that time. An empty string as the time matches any time.
+// retry makes tasks due immediately and returns the number of tasks changed. keysAt has two elements for each task:
+// its key, and the time (Found.At) with which it was listed. A task is left unchanged if it is already due, is no
+// longer in the given state, or no longer has that time. If the time is an empty string, it is not compared.
 func (s Shard) retry(ctx context.Context, state State, keysAt []string) (int, error) {
 	return s.change(ctx, retryScript, state, keysAt)
 }
@@ -95,8 +95,9 @@ func (s Shard) removeListed(ctx context.Context, state State, keysAt []string) (
 	return s.change(ctx, removeListedScript, state, keysAt)
 }
 
-// change runs a script on tasks and returns the number of tasks changed. keysAt has two elements for each task: its
-// key, and the time (Found.At) with which it was listed.
+// change runs script, which retries or removes tasks, and returns the number of tasks changed. state is the state in
+// which the tasks were listed. keysAt has two elements for each task: its key, and the time (Found.At) with which it
+// was listed.
 func (s Shard) change(ctx context.Context, script *goredis.Script, state State, keysAt []string) (int, error) {
 	if len(keysAt) == 0 {
 		return 0, nil

@@ -43,7 +43,7 @@ var addNewScript = goredis.NewScript(source("add_new"))
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
 	restoreScript: true, retryScript: true, removeListedScript: true}
 
-// source returns the text of the script file scripts/name.lua.
+// source returns the text of the script in the file "scripts/" + name + ".lua".
 func source(name string) string {
 	text, err := sources.ReadFile("scripts/" + name + ".lua")
 	if err != nil {
@@ -52,18 +52,18 @@ func source(name string) string {
 	return string(text)
 }
 
-// shardScript returns the script scripts/name.lua with common.lua prepended.
+// shardScript returns the script in the file "scripts/" + name + ".lua", with common.lua prepended.
 func shardScript(name string) *goredis.Script {
 	return goredis.NewScript(source("common") + source(name))
 }
 
-// keys returns the KEYS argument of a script: the prefix of the shard, and a second name in the same hash
-// slot. For a guarded script the second name is the mark of the shard (see Shard.mark); for other scripts
-// it is a key that never exists in Redis. The prefix itself is never the name of an existing key.
+// keys returns the KEYS argument of a script: the prefix of the shard, and a second name in the same hash slot. For a
+// guarded script the second name is the mark of the shard (see Shard.mark); for other scripts it is a key that never
+// exists in Redis. The prefix itself is never the name of an existing key.
 //
-// A script gets two keys because of Redis Cluster. While a cluster moves a hash slot to another node, the new
-// node has only some of its keys. It runs a script with one key nevertheless, and the script would read
-// incomplete data. It refuses a script with two keys if one of the two is missing.
+// A script gets two keys because of Redis Cluster. While a cluster moves a hash slot to another node, that node has
+// only some of the keys in the slot. The node would run a script with one key, and the script would read incomplete
+// data. The node refuses a script with two keys if one of the two is missing.
 func (s Shard) keys(script *goredis.Script) []string {
 	if s.Layout != "" && guarded[script] {
 		return []string{s.Prefix, s.mark()}
@@ -91,8 +91,8 @@ func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]
 	return list, nil
 }
 
-// flags converts answer, a list of n integers, each 0 or 1, to booleans. If err, the error of the script, is
-// not nil, flags returns err instead.
+// flags converts answer, the reply of a script, to n booleans. The reply must be a list of n integers, 1 for true and
+// 0 for false. err is the error of the script; if it is not nil, flags returns err.
 func flags(answer []any, err error, n int) ([]bool, error) {
 	if err != nil {
 		return nil, err

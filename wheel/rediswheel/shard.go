@@ -20,7 +20,7 @@ import (
 // Times are Unix times in milliseconds, by the server's clock.
 type Shard struct {
 	Redis  goredis.Scripter
-	Prefix string // prefix of the names of all keys, with the hash tag, such as "wheel{0}"
+	Prefix string // prefix of the names of all keys of the shard, including the hash tag, such as "wheel{0}"
 	Layout string // ID of the wheel's layout; if empty, scripts do not check that the shard is part of it
 }
 
@@ -35,8 +35,8 @@ type Entry struct {
 	Record string
 }
 
-// minuteMilli is the length of a minute in ms. The waiting tasks that are due in one minute form a slice, a
-// sorted set.
+// minuteMilli is the length of a minute in ms. The waiting tasks that are due in the same minute are stored in one
+// sorted set, called a slice.
 const minuteMilli = 60_000
 
 // ClaimID identifies a claim by the key of the task and the token of the claim. A shard never uses a token
@@ -60,14 +60,14 @@ type Claimed struct {
 	// Lapses is the number of leases that lapsed while the task was the only suspect of its worker. It is reset
 	// when an attempt fails without killing its worker.
 	Lapses    int
-	Suspect   bool // whether a lease of the task has lapsed after its second claim or a later one
+	Suspect   bool // whether the previous lease of the task lapsed, and came from its second claim or a later one
 	Exclusive bool // whether the task is a suspect and its worker must not hold other suspects at the same time
 }
 
 // Claim is the result of [Shard.Claim], [Shard.ClaimLimited] or [Shard.ClaimFor].
 type Claim struct {
 	Now   int64 // Unix time of the claim by the server's clock, in milliseconds
-	Wait  int64 // time until the next task is due, in ms; 0 means that one is due now, −1 that none is known
+	Wait  int64 // time until the next task can be claimed, in ms; 0 if one can be claimed now, −1 if none is known
 	Tasks []Claimed
 }
 
@@ -111,8 +111,8 @@ func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	return flags(reply, err, len(entries))
 }
 
-// AddNew adds a task if there is none with its key, and reports whether it did. Like Add, it sends
-// the script only once.
+// AddNew adds a task if there is none with its key, and reports whether it did. It does not repeat the
+// script if there is no reply.
 func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	minute := strconv.FormatInt(e.Due/minuteMilli, 10)
 	keys := append(s.keys(addNewScript), s.Prefix+":tasks", s.Prefix+":slice:"+minute, s.Prefix+":minutes")
@@ -148,8 +148,8 @@ func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time
 }
 
 // ClaimFor claims tasks that the worker described by r can run. If no reply is received, the same request can
-// be sent again with Resent set. It then returns the same tasks, except those that the worker no longer
-// holds.
+// be sent again with Resent set. ClaimFor then returns those tasks of the first claim that the worker still
+// holds. If there are none, it claims tasks as usual.
 func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
 	again := 0
 	if r.Resent {
@@ -190,9 +190,10 @@ func (t *Claimed) readHistory(text string) bool {
 	return err == nil && n == 5
 }
 
-// Ack ends the claimed tasks and reports, for each, whether it was ended. A task is ended if its claim is
-// current, or if the task has not been replaced or removed since the claim. If at least one task is ended,
-// counts are added to the counters of the shard.
+// Ack ends the claimed tasks and reports, for each, whether it was ended. A task is ended even if its lease has
+// lapsed and it was claimed again, but not if it was removed or replaced since the claim. If ClaimID.Addition is 0, a
+// task that was claimed again is not ended either. If at least one task is ended, counts are added to the counters of
+// the shard.
 func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]bool, error) {
 	args := make([]any, 0, 1+2*len(counts)+3*len(claims))
 	args = append(args, len(counts))
@@ -206,8 +207,9 @@ func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]boo
 	return flags(reply, err, len(claims))
 }
 
-// Extend extends the leases of claims, so that they last for the duration lease from now. It reports, for each
-// claim, whether it was current. The lease of a task is not changed if the claim is outdated.
+// Extend extends the leases of claims, so that they last for the duration lease from now. It reports, for each claim,
+// whether it is current, that is, whether its task has not been ended, put back, removed, replaced or claimed again
+// since the claim. Extend does not change the lease of a task whose claim is not current.
 func (s Shard) Extend(ctx context.Context, claims []ClaimID, lease time.Duration) ([]bool, error) {
 	args := []any{lease.Milliseconds()}
 	for _, h := range claims {
@@ -224,7 +226,8 @@ type Failed struct {
 	Reason string
 
 	// Receiver is the receiver that caused the task to be put back, because it was busy or did not answer. It is
-	// empty if the task is put back for another reason. Shard.Release can make the tasks of a receiver due.
+	// empty if the task is put back for another reason. Shard.Release can make the tasks of a receiver due before
+	// their Wait has passed.
 	Receiver string
 	Due      int64 // due time of the task, a Unix time in milliseconds; only used if Receiver is set
 }
@@ -237,8 +240,9 @@ const (
 	Refused  = "refused"  // put back because the worker is not allowed to call the task
 )
 
-// Later puts tasks back for another attempt after their Wait, and reports, for each, whether its claim was
-// current. why is the reason for putting them back: Retried, Deferred, Released or Refused.
+// Later puts tasks back for another attempt after their Wait, and reports, for each, whether it was put back. A task
+// is left unchanged if its claim is not current; see [Shard.Extend]. why is the reason for putting the tasks back:
+// Retried, Deferred, Released or Refused.
 func (s Shard) Later(ctx context.Context, why string, tasks []Failed) ([]bool, error) {
 	return s.later(ctx, why, why == Retried, tasks)
 }
@@ -249,7 +253,8 @@ func (s Shard) RetryUncounted(ctx context.Context, tasks []Failed) ([]bool, erro
 	return s.later(ctx, Retried, false, tasks)
 }
 
-// later implements Later and RetryUncounted. counted specifies whether the attempts count.
+// later implements Later and RetryUncounted. counted is whether the attempts count towards the maximum number of
+// attempts.
 func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Failed) ([]bool, error) {
 	args := []any{why, 0}
 	if counted {
@@ -266,10 +271,10 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 // the number of tasks that are still waiting for the receiver passed to Release.
 type Release struct{ Released, Left int }
 
-// Release takes the tasks that are waiting for the receiver host and were put back for one of the given reasons, and
-// makes them due immediately, those with the earliest due times first. It makes no more tasks due once limit tasks of
-// the shard in state Retrying are due. If answers is true, it also notifies other workers that the receiver is
-// answering.
+// Release makes tasks due that are waiting for the receiver host, those with the earliest due times first. It
+// considers only tasks that were put back for one of the given reasons. The number of tasks that it makes due is at
+// most limit minus the number of tasks in state Retrying that are already due in the shard. If answers is true,
+// Release also notifies other workers that the receiver is answering.
 func (s Shard) Release(ctx context.Context, host string, limit int, answers bool, reasons ...string) (Release, error) {
 	args := []any{host, limit, 0}
 	if answers {
@@ -309,9 +314,9 @@ func readClaim(claim string) (attempts int, reason string) {
 	return attempts, reason
 }
 
-// restore adds the tasks of batch, each in its own state, and reports, for each, whether it was added. If
-// replace is false, tasks whose keys exist are left out. The keys must be distinct. Like Add, it sends the
-// script only once.
+// restore adds the tasks of batch, each in the state given by its field state, and reports, for each, whether it was
+// added. If a task with the same key exists, restore replaces it if replace is true, and otherwise leaves it
+// unchanged. The keys in batch must be distinct. restore does not repeat the script if there is no reply.
 func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {
 	args := make([]any, 0, 1+6*len(batch))
 	if replace {
@@ -347,9 +352,9 @@ func handlerInRecord(name string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// dump reads about count tasks of the shard, starting at cursor ("0" at first), in order to move them to another
-// layout. The reply contains the next cursor, "0" if no more tasks follow, and then the values that put expects for
-// each task.
+// dump reads about count tasks of the shard, in order to move them to another layout. It starts at cursor, which is
+// "0" in the first call. The reply contains the cursor for the next call, or "0" if no more tasks follow, and then
+// the values that put expects for each task.
 func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reader, error) {
 	answer, err := s.run(ctx, dumpScript, cursor, count)
 	return &reply.Reader{List: answer}, err
@@ -362,8 +367,8 @@ func (s Shard) put(ctx context.Context, tasks []any) error {
 	return err
 }
 
-// drop deletes keys of the shard and reports whether more keys are left. One call deletes at most the given number of
-// slices, the sorted sets of waiting tasks.
+// drop deletes some of the keys of the shard and reports whether more keys are left. It deletes at most the given
+// number of slices, the sorted sets of waiting tasks.
 func (s Shard) drop(ctx context.Context, slices int) (more bool, err error) {
 	answer, err := s.run(ctx, dropScript, slices)
 	if err != nil {

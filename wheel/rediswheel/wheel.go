@@ -72,8 +72,8 @@ type Item struct {
 
 // Open opens a wheel, or creates it if it does not exist and o.Existing is false. The client must be
 // connected to a writable Redis server of version [VersionMin] or newer, and must be closed by the caller.
-// The error wraps [ErrInput] if an option is invalid, and [ErrShards] if the wheel has another number of
-// shards.
+// The error wraps [ErrInput] if an option is invalid, and [ErrShards] if o.Shards is not 0 and differs from
+// the number of shards of the wheel.
 func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Wheel, error) {
 	o.Name = cmp.Or(o.Name, NameDefault)
 	if !names.MatchString(o.Name) {

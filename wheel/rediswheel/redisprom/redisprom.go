@@ -44,7 +44,7 @@ func New(w *rediswheel.Wheel) prometheus.Collector {
 type collector struct {
 	wheel  *rediswheel.Wheel
 	labels prometheus.Labels
-	descs  []*prometheus.Desc // one for each element of shardMetrics, in the same order
+	descs  []*prometheus.Desc // descriptors of the metrics in shardMetrics, in the same order
 
 	up, losses, restarts, workers, late *prometheus.Desc
 
@@ -103,8 +103,8 @@ func (c *collector) Describe(ch chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect sends the metrics to ch. If Redis does not answer, it sends only wheelscope_redis_up with the value
-// 0 and the counters of this process.
+// Collect sends the metrics to ch. If Redis does not answer, it sends only wheelscope_redis_up with the value 0, and
+// the numbers of data losses and restarts that this process has detected.
 func (c *collector) Collect(ch chan<- prometheus.Metric) {
 	stats, live, err := c.ask()
 	up := 1.0
@@ -128,8 +128,8 @@ func (c *collector) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// lateness returns the lateness histogram of the shard whose statistics are s. The upper bounds of the buckets
-// are powers of two in ms, converted to seconds.
+// lateness returns the lateness histogram of the shard whose statistics are s. The upper bound of each bucket is a
+// power of two in milliseconds, converted to seconds.
 func (c *collector) lateness(s *rediswheel.Stats, shard string) prometheus.Metric {
 	buckets, sum := map[float64]uint64{}, uint64(0)
 	const shown = 22 // up to an hour; the rest is in +Inf

@@ -53,7 +53,7 @@ const headerKey = "Wheelscope-Key"
 const (
 	Tolerance     = 5 * time.Minute // maximum difference between Webhook-Timestamp and the time of receipt
 	BodyMax       = 256 << 10       // maximum number of bytes in a body; the same as for a task
-	SignaturesMax = 16              // maximum number of signatures of a request
+	SignaturesMax = 16              // maximum number of signatures that Verify examines in a request
 	secretMin     = 24              // minimum number of bytes in a secret
 	secretMax     = 64              // maximum number of bytes in a secret
 )
@@ -109,7 +109,7 @@ func (s Secret) sum(id, timestamp string, body []byte) []byte {
 type Message struct {
 	Key  string    // key of the task
 	Due  time.Time // time at which the task was due
-	Sent time.Time // time at which this attempt was made
+	Sent time.Time // time at which the request was sent
 	Body []byte
 }
 
@@ -165,8 +165,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// VerifyRequest reads the body of a request, up to BodyMax bytes, and verifies it. w is the ResponseWriter of
-// the request; it is used to limit the body.
+// VerifyRequest reads the body of r, up to BodyMax bytes, and verifies the request with [Verify]. w is the
+// ResponseWriter of the request; it is used to limit the body.
 func VerifyRequest(w http.ResponseWriter, r *http.Request, secrets ...Secret) (Message, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, BodyMax))
 	if err != nil {

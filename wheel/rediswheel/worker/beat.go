@@ -21,13 +21,12 @@ const (
 	recentMinutes = 5 // number of minutes over which the recent lateness is measured
 )
 
-// heartbeats records when Redis last accepted a heartbeat (at), the error of the latest heartbeat, which is nil if it
-// was accepted (err), and when the worker started (from). A zero time means never.
+// heartbeats records the heartbeats of a worker.
 type heartbeats struct {
 	mu   sync.Mutex
-	at   time.Time
-	err  error
-	from time.Time
+	at   time.Time // time at which Redis last accepted a heartbeat; zero if it has accepted none
+	err  error     // error of the latest heartbeat; nil if Redis accepted it
+	from time.Time // time at which the worker started; zero if it has not started
 }
 
 // startBeats starts a goroutine that sends heartbeats until ctx is done, and then removes the worker from
@@ -77,8 +76,8 @@ func (w *Worker) sendBeat(ctx context.Context, b layout.Beat) {
 	}
 }
 
-// Ready returns nil if Redis has recently accepted a heartbeat of the worker, and otherwise an
-// error of one line. It is safe for concurrent use.
+// Ready returns nil if Redis has accepted a heartbeat of the worker in the last rediswheel.WorkerSilence,
+// and otherwise an error of one line. It is safe for concurrent use.
 func (w *Worker) Ready() error {
 	w.beats.mu.Lock()
 	defer w.beats.mu.Unlock()

@@ -26,9 +26,9 @@ const (
 
 // Header fields added to every callback. They allow the receiver to recognise a task for which it was already called.
 const (
-	HeaderKey     = "Wheelscope-Key"     // key of the task, escaped as in the path of a URL
-	HeaderAttempt = "Wheelscope-Attempt" // number of the attempt, from 1
-	HeaderDue     = "Wheelscope-Due"     // due time in RFC 3339, UTC
+	HeaderKey     = "Wheelscope-Key"     // field with the key of the task, escaped as in the path of a URL
+	HeaderAttempt = "Wheelscope-Attempt" // field with the number of the attempt, from 1
+	HeaderDue     = "Wheelscope-Due"     // field with the due time of the task in RFC 3339, UTC
 )
 
 // Call is one attempt at a task.
@@ -39,11 +39,11 @@ type Call struct {
 	Attempt int           // number of the attempt, from 1
 	Late    time.Duration // lateness: time from Due to the start of the call
 
-	target *url.URL // parsed Task.URL; nil means that it was not parsed
+	target *url.URL // Task.URL, if it has already been parsed; otherwise nil
 }
 
-// Handler is a function that is called for the tasks with its name in [Options.Handlers], possibly by several
-// goroutines at once. An error or a panic counts as a failed attempt. A handler should return when ctx is done.
+// Handler is a function that is called for each task that names it; see [Options.Handlers]. Several goroutines may
+// call it at the same time. An error or a panic counts as a failed attempt. A handler should return when ctx is done.
 type Handler func(ctx context.Context, call Call) error
 
 // errUnknown is wrapped by the error for a task whose handler this worker does not have. Another worker may have it.
@@ -157,7 +157,7 @@ func callbackError(resp *http.Response, err error) error {
 	return nil
 }
 
-// noResponseError reports that a callback got no response.
+// noResponseError wraps the error of a callback for which the HTTP client returned an error instead of a response.
 type noResponseError struct{ error }
 
 func (e noResponseError) Unwrap() error { return e.error }
@@ -174,8 +174,8 @@ func isNoResponse(err error, took, limit time.Duration) bool {
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 
-// plain removes the method and the URL from a net/http error, because the task contains them. It also redacts other
-// URLs in the text of the error.
+// plain returns err, an error of net/http, without the method and the URL of the request, because the task contains
+// them. It also redacts other URLs in the text of the error, and rewords a timeout.
 func plain(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

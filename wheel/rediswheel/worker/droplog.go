@@ -22,14 +22,14 @@ func (w *Worker) deadMax(shards int) int64 {
 }
 
 // markDead marks tasks of shard s as dead and reports, for each, whether it was marked. It logs how many older dead
-// tasks were deleted.
+// tasks Redis deleted because there were more than Options.DeadMax.
 func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []rediswheel.Failed) ([]bool, error) {
 	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.Latest().Prefixes())), tasks)
 	w.dropped.add(d.Dropped)
 	return d.Marked, err
 }
 
-// dropLog logs deletions of dead tasks: the first one at once, and further ones in one line per interval.
+// dropLog logs deletions of dead tasks: the first one immediately, and further ones in one line per interval.
 type dropLog struct {
 	log   *slog.Logger
 	max   int64         // value of Options.DeadMax, for the log lines
@@ -37,7 +37,7 @@ type dropLog struct {
 
 	mu      sync.Mutex
 	n, all  int64       // n counts the deleted tasks not logged yet; all counts those deleted since the worker started
-	pending *time.Timer // timer that calls next at the end of the interval; nil if a deletion may be logged at once
+	pending *time.Timer // timer that calls next after an interval; nil if the next deletion is logged immediately
 }
 
 func (l *dropLog) add(n int64) {
@@ -53,8 +53,8 @@ func (l *dropLog) add(n int64) {
 	}
 }
 
-// next is called at the end of an interval and logs the tasks that were deleted in it. If there
-// were none, the next deletion is logged at once.
+// next logs the tasks that were deleted in the interval that has just ended. If there were none, the next deletion is
+// logged immediately.
 func (l *dropLog) next() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 const (
 	hostsMax   = 1024             // maximum number of receivers that are tracked separately; all others share one state
 	hostRecent = 10 * time.Second // time for which a receiver counts as active after its last call began
-	hostSlow   = time.Second      // duration of callbacks from which a receiver counts as slow and gets fewer callbacks at a time while other receivers are active
+	hostSlow   = time.Second      // minimum expected duration of a callback to a slow receiver; see hosts.limit
 	hostSoon   = 50 * time.Millisecond
 
 	// Tasks that are put back because of their receiver become due shortly after one another, so that
@@ -41,7 +41,7 @@ type hosts struct {
 	fixed int // maximum number of callbacks to one receiver at a time, from Options.PerHost; 0 means that hosts.limit chooses it
 	all   map[string]*host
 
-	last, other called // last is the latest call to any receiver; other is the latest call to a receiver other than that of last
+	last, other called // latest call to any receiver, and latest call to any receiver except last.name
 }
 
 // called records the time at which the last call to the receiver with this name began.
@@ -56,13 +56,13 @@ type host struct {
 	took    time.Duration // moving average of the duration of callbacks; 0 if none has ended
 	at      time.Time     // time at which the last call began
 	moved   time.Time     // last time at which a callback ended, or began while no other was running
-	next    time.Time     // earliest due time of the next task that is put back because of this receiver; zero means no limit
+	next    time.Time     // preferred due time of the next task put back because of this receiver; zero if there is none
 
 	failed int // number of consecutive callbacks without an answer
-	// opened is the number of waits before a callback since the receiver last answered. The next wait is breakerFirst,
-	// doubled this many times, up to breakerMax.
+	// opened is the number of waits between callbacks since the receiver last answered. The next wait is
+	// breakerFirst, doubled once for each of these waits, up to breakerMax.
 	opened int
-	until  time.Time
+	until  time.Time // end of the latest wait, during which no callback may begin; zero if there was none
 }
 
 // admission is the result of hosts.admit for a task. If start is true, the task is called now. Otherwise it waits in the
@@ -91,8 +91,8 @@ func receiverOf(t *rediswheel.Task) (name string, target *url.URL) {
 	return strings.ToLower(u.Host), u
 }
 
-// get returns the state of the named receiver, and creates it if necessary. If there are already hostsMax receivers,
-// even without those not called recently, all others share one state.
+// get returns the state of the named receiver, and creates it if necessary. If there are hostsMax receivers even
+// after those not called recently have been forgotten, all other receivers share one state.
 func (hs *hosts) get(name string, now time.Time) *host {
 	if h := hs.all[name]; h != nil {
 		return h
@@ -132,7 +132,7 @@ func (hs *hosts) admit(name string, now time.Time) admission {
 	return admission{soon: took <= hostSoon, every: max(took/time.Duration(limit), slotTimeMin)}
 }
 
-// putBack returns how to put back a task of the named receiver that was not admitted. a is the result of admit.
+// putBack returns how to put back a task of the named receiver. a is the result of admit, which did not admit the task.
 func (hs *hosts) putBack(name string, a admission, now time.Time) putBack {
 	h := hs.get(name, now)
 	p, most, at := putBack{reason: reasonBusy}, backMax, now.Add(backMin)
@@ -171,7 +171,7 @@ func (hs *hosts) limit(name string, h *host, now time.Time) int {
 	return hs.size - hs.size/8
 }
 
-// othersActive reports whether a receiver other than the named one was called within hostRecent.
+// othersActive reports whether a receiver other than the named one was called less than hostRecent ago.
 func (hs *hosts) othersActive(name string, now time.Time) bool {
 	c := hs.last
 	if c.name == name {
@@ -202,8 +202,9 @@ func (hs *hosts) begin(name string, now time.Time) {
 	hs.last = called{name, now}
 }
 
-// end records that a call to the named receiver has ended. unanswered reports whether the receiver failed to respond.
-// end returns true if the receiver responds again after breakerFailures or more failures.
+// end records that a call to the named receiver has ended. took is the duration of the call, and unanswered is
+// whether the receiver failed to respond. end returns true if the receiver responds again after breakerFailures or
+// more failures.
 func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.Time) (again bool) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)

@@ -35,10 +35,10 @@ func (l *lease) claimID() rediswheel.ClaimID {
 	return rediswheel.ClaimID{Key: l.key, Token: l.token, Addition: l.addition}
 }
 
-// take records the tasks of claim c, whose leases last until the given time. It returns one element for each task of c:
-// a new lease if the task is to be called, otherwise nil. The element is nil if this worker has already completed the
-// task successfully. It is also nil if the worker still holds the task after an earlier claim and the call has not
-// ended, or has succeeded; the existing lease then takes over the new claim.
+// take records the tasks of claim c, whose leases last until the given time. It returns one element for each task of
+// c: a new lease, or nil if the task is not to be called. The element is nil if this worker has already completed the
+// task successfully. It is also nil if the worker still holds the task after an earlier claim, and the attempt has not
+// ended or has succeeded; the existing lease then takes over the new claim.
 func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -106,10 +106,10 @@ func (h *leaseKeeper) room() int {
 	return h.w.heldMax() - len(h.held)
 }
 
-// keepLeases extends the leases of the held tasks, three times per lease, until ctx is done. A callback may therefore
-// take longer than a lease, and a worker loses its leases only if it dies or is cut off from Redis. While Redis cannot
-// be reached, keepLeases keeps trying. It also extends leases that have lapsed if no other worker has claimed their
-// tasks.
+// keepLeases extends the leases of the held tasks, at intervals of a third of their duration, until ctx is done. A
+// callback may therefore take longer than a lease, and a worker loses its leases only if it dies or is cut off from
+// Redis. While Redis cannot be reached, keepLeases keeps trying. It also extends leases that have lapsed if no other
+// worker has claimed their tasks.
 func (h *leaseKeeper) keepLeases(ctx context.Context) {
 	wait := h.w.o.Lease / 3
 	again := retryFirst
@@ -154,9 +154,9 @@ func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 	return nil
 }
 
-// recordExtension records the reply of a script that extended leases. claims[i] is the claim for which leases[i] was to
-// be extended, and kept[i] reports whether it was. If so, it now lasts until the given time. Otherwise it is lost,
-// unless the task has been claimed again in the meantime.
+// recordExtension records the reply of a script that extended leases. claims[i] is the claim that was sent to extend
+// leases[i]. If kept[i] is true, the lease was extended and lasts until the given time. If kept[i] is false, the lease
+// is lost. A lease whose task has been claimed again since the script was sent is left unchanged.
 func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.ClaimID, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -173,8 +173,8 @@ func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.Claim
 }
 
 // confirm reports whether the task of lease l is still to be called. It must be used just before the call. A claim that
-// was made or checked within recheckAfter is assumed to be valid. Otherwise confirm asks Redis about all waiting tasks
-// together, and repeats this until Redis answers, the lease lapses or ctx is done.
+// Redis confirmed at most recheckAfter ago is assumed to be current. Otherwise confirm asks Redis about the claims of
+// all waiting tasks, and repeats this until Redis answers, the lease lapses or ctx is done.
 func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 	if fresh, owned := h.state(l); fresh || !owned {
 		return owned
@@ -199,9 +199,9 @@ func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 	}
 }
 
-// state returns the state of lease l. fresh reports whether Redis confirmed its claim at most recheckAfter ago. owned
-// reports whether the lease has certainly not lapsed. The worker counts the duration of a lease from the time at which
-// it sent the script, so for Redis the lease does not end earlier. If both are true, state marks the lease as started.
+// state returns the state of lease l, and marks l as started if both results are true. fresh is whether Redis confirmed
+// the claim at most recheckAfter ago. owned is whether the lease has certainly not lapsed: l.until is computed from the
+// time at which the worker sent the request for the lease, so the lease does not end earlier in Redis.
 func (h *leaseKeeper) state(l *lease) (fresh, owned bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -24,9 +24,9 @@ const (
 	// claimEvery is the minimum time between two claims while more tasks are due, unless the pool has room for many.
 	// Without it, each worker would run a script for each task.
 	claimEvery    = 4 * time.Millisecond
-	claimEveryMax = 8 * time.Millisecond // maximum to which the time between two claims grows while each finds one task or none, because other workers claim most of the tasks
-	// busyWait is how long a worker delays its claims if few of its slots are free, or if it has recently refused a
-	// task, that is, was not allowed to call its address.
+	claimEveryMax = 8 * time.Millisecond // limit of the time between claims, which grows while claims find at most 1 task each
+	// busyWait is how long a worker delays a claim if few of its slots are free, or if it has recently refused a task
+	// because it is not allowed to call the address of the task.
 	busyWait = 25 * time.Millisecond
 	// stopWait is the maximum time for which a stopping worker waits for a claim in flight.
 	stopWait = time.Second
@@ -58,11 +58,11 @@ type leaseKeeper struct {
 	redis  time.Time // time by the clock of Redis in the last reply to a claim; zero before the first reply
 	at     time.Time // local time at which the last answered claim was sent; zero before the first reply
 
-	confirming sync.Mutex // locked by the goroutine that asks Redis about the claims of all waiting tasks
+	confirming sync.Mutex // held while a goroutine asks Redis whether the claims of waiting tasks are still current
 
 	mu    sync.Mutex
 	held  map[identity]*lease
-	ended map[identity]bool // tasks whose success Redis accepted since a claim was sent whose reply take has not processed yet; nil if there is no such claim
+	ended map[identity]bool // tasks that have succeeded since the claim in flight was sent; nil if no claim is in flight
 }
 
 func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {
@@ -90,8 +90,8 @@ func await[T any](ctx context.Context, run func() (T, error)) (reply T, err erro
 	}
 }
 
-// claimAll claims tasks until ctx is done. Then it waits up to stopWait for the reply to a claim in flight, because its
-// tasks would otherwise be leased although no worker calls them.
+// claimAll claims tasks until ctx is done. Then it waits up to stopWait for the reply to a claim in flight, because
+// the claimed tasks would otherwise be leased although no worker calls them.
 func (h *leaseKeeper) claimAll(ctx context.Context) {
 	again, every, backlog := retryFirst, claimEvery, false
 	var began time.Time
@@ -137,9 +137,9 @@ func (h *leaseKeeper) claimAll(ctx context.Context) {
 	h.claimLost()
 }
 
-// yieldToOthers is called by a worker that has recently refused a task, because it may not call its address. It waits
-// for busyWait, so that other workers claim first. It returns false if ctx is done. Unlike sleep, it ignores
-// notifications, because all workers receive them.
+// yieldToOthers waits for busyWait, so that other workers claim first. It returns false if ctx is done. It is called
+// if the worker has recently refused a task (see Worker.refuses). Unlike sleep, it ignores notifications, because all
+// workers receive them.
 func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	select {
 	case <-time.After(busyWait):
@@ -149,8 +149,8 @@ func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
 	}
 }
 
-// reserve reserves room in the pool for the tasks of a claim and returns for how many. If there is room for fewer than
-// least tasks, it reserves none and returns 0.
+// reserve reserves room in the pool for the tasks of a claim and returns the number of tasks. If there is room for
+// fewer than least tasks, it reserves none and returns 0.
 func (h *leaseKeeper) reserve(least int) int {
 	h.waitsForFree.Store(true) // set before the places are counted, so that a place freed afterwards wakes the leaseKeeper
 	limit := min(h.room(), h.w.share(), BatchMax)
@@ -181,9 +181,9 @@ func (h *leaseKeeper) sleep(ctx context.Context, wait time.Duration, freed chan 
 	}
 }
 
-// claim claims up to limit tasks, for which the caller has reserved room in the pool, submits them to the pool and ends
-// the reservation. It returns their number and the wait before the next claim. If no reply is received, the next call
-// to claim sends the same claim again, which then returns the same tasks.
+// claim claims up to limit tasks, for which the caller has reserved room in the pool, submits them to the pool and
+// ends the reservation. It returns the number of tasks and the wait before the next claim. If no reply is received,
+// the next call to claim sends the same claim again, in order to receive the tasks that Redis may have leased.
 func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration, error) {
 	defer h.w.pool.release(limit)
 	if h.resend { // leases may have lapsed: extend them before claiming other tasks
@@ -208,8 +208,8 @@ func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration,
 	return n, h.rest.next(n, known, allowed > 0), nil
 }
 
-// send sends the claim r and submits the tasks in the reply to the pool. It returns their number and the time until the
-// next task is due, which is the constant forever if no further task is known.
+// send sends the claim r and submits the tasks in the reply to the pool. It returns the number of tasks and the time
+// until the next task is due, which is the constant forever if no further task is known.
 func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time.Duration, error) {
 	r.Lease, r.Attempts = h.w.o.Lease, h.w.suspects.attempts
 	r.Worker, r.Nonce, r.Resent, r.Handlers = h.w.id, h.nonce, h.resend, h.w.handlers
@@ -254,9 +254,9 @@ func (h *leaseKeeper) claimLost() {
 	_, _, _ = h.send(ctx, rediswheel.ClaimRequest{}) // without a reply the leases lapse
 }
 
-// submitClaimed submits the claimed task c to the pool. If the task cannot be called, for example because this worker
-// cannot read its record, submitClaimed adds a result to the outbox instead. now is the Unix time of the claim by the
-// clock of Redis, in milliseconds; at is the local time of the reply.
+// submitClaimed submits task c, which was claimed under lease l, to the pool. If the task cannot be called, for
+// example because this worker cannot read its record, submitClaimed adds a result to the outbox instead. now is the
+// Unix time of the claim by the clock of Redis, in milliseconds; at is the local time of the reply.
 func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
 	host, target := receiverOf(&task)

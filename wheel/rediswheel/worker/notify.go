@@ -23,9 +23,9 @@ import (
 // total rate that does not depend on the number of shards. A worker that cannot subscribe polls at intervals of
 // Options.Poll.
 const (
-	// idleRate determines the intervals between the claims of an idle worker. The claims execute at least
-	// idleRate Redis commands per second, on average a third more. If Options.Poll is longer than an interval,
-	// the worker waits for Options.Poll instead, and executes fewer commands.
+	// idleRate is the minimum number of Redis commands per second executed by the claims of an idle worker. The
+	// intervals between claims are random; at their average length, the number is a third higher than idleRate. If
+	// Options.Poll is longer than an interval, the worker waits for Options.Poll and executes fewer commands.
 	idleRate      = 20.0
 	claimCommands = 15.0 // number of Redis commands that a claim executes if it finds no task
 )
@@ -40,7 +40,7 @@ const pollAfterMissedTime = 5 * time.Minute
 
 // Times of a subscription.
 const (
-	subscribePing  = 5 * time.Second        // time without a message after which Redis is pinged; without a message for this time again, the connection is closed
+	subscribePing  = 5 * time.Second        // time without messages after which Redis is pinged; also the timeout of the ping
 	subscribeFirst = 100 * time.Millisecond // wait before the first attempt to reconnect; doubled before each further one
 	subscribeMax   = 10 * time.Second       // maximum wait before an attempt to reconnect
 )
@@ -52,7 +52,7 @@ type notifier struct {
 	live  atomic.Bool   // whether the notifier is subscribed to the notifications of all shards
 	woken map[string]chan struct{}
 
-	answers func(host string) // called with the name of a receiver when another worker reports that it answers again
+	answers func(host string) // called with the name of a receiver that answers again, as another worker has reported
 }
 
 func newNotifier(wheel layout.Layout, poll time.Duration, answers func(host string)) *notifier {
@@ -79,7 +79,7 @@ func (n *notifier) run(ctx context.Context) {
 	}
 }
 
-// subscribe receives notifications over one connection until that fails.
+// subscribe receives notifications over one connection until the connection fails, and returns the error.
 func (n *notifier) subscribe(ctx context.Context) error {
 	var channels []string
 	for channel := range n.woken {
@@ -151,8 +151,8 @@ type rest struct {
 	woken  chan struct{}
 
 	claimed time.Time // time at which the last claim returned
-	// blind is whether the current wait ends before any known task is due. If the next claim then finds a task, no
-	// notification for it was received.
+	// blind is whether, although the worker receives notifications, the current wait ends before any known task is
+	// due. If the claim after this wait finds a task, no notification for that task was received.
 	blind     bool
 	pollUntil time.Time // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
 }
@@ -164,9 +164,9 @@ func newRest(n *notifier, s rediswheel.Shard) rest {
 // forever is used as the time until the next task is due if no further task is known.
 const forever = time.Duration(math.MaxInt64)
 
-// next returns the wait after a claim. found is the number of tasks that the claim has found, and known the time until
-// the next known task is due. suspects reports whether the claim could include suspects. If it could not, suspects may
-// be due earlier than known, and the wait is at most Options.Poll.
+// next returns the wait after a claim. found is the number of tasks that the claim has found, known is the time until
+// the next known task is due, and suspects is whether the claim could include suspects. If it could not, there may be
+// suspects that are due earlier than known, so the wait is at most Options.Poll.
 func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration {
 	r.claimed = time.Now()
 	if found > 0 && r.blind {
@@ -180,8 +180,8 @@ func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration
 	return min(known, limit)
 }
 
-// waitInterval is called after a notification. It waits until wakeIntervalMin has passed since the last claim, or
-// until ctx is done.
+// waitInterval waits until wakeIntervalMin has passed since the last claim, or until ctx is done. It is called after
+// a notification.
 func (r *rest) waitInterval(ctx context.Context) {
 	r.blind = false
 	wait := wakeIntervalMin - time.Since(r.claimed)

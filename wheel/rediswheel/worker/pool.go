@@ -9,12 +9,12 @@ import (
 // Limits for tasks that wait in a worker.
 const (
 	prefetchBelow  = 20 * time.Millisecond  // average duration of callbacks below which a worker claims more tasks than it can call immediately
-	prefetchRounds = 3                      // maximum number of waiting tasks, as a multiple of Options.Concurrency; fewer if their calls together take longer than prefetchBelow
+	prefetchRounds = 3                      // maximum number of waiting tasks per slot of the pool, if callbacks are very short
 	queueWait      = 100 * time.Millisecond // time after which a claimed task whose call could not begin is put back
 	sweepEvery     = 25 * time.Millisecond
-	// skipFor is the duration of a period that begins when a task is put back because its receiver is busy or does not
-	// answer. During this period the worker claims more tasks than it can call immediately, because some may be put
-	// back, too.
+	// skipFor is the duration of a period that begins when submit puts a task back because its receiver is busy or
+	// does not answer. During this period the worker claims more tasks than it can call immediately, because some may
+	// be put back, too.
 	skipFor = time.Second
 )
 
@@ -23,7 +23,7 @@ const (
 // another worker may have free slots for them. If callbacks are short, it claims some more, which wait in the queue.
 type pool struct {
 	size    int
-	run     func(*job)                  // function that handles a job and then calls finish or forgo
+	run     func(*job)                  // function that handles a job; it must call finish or forgo
 	back    func(*job, ending, putBack) // function that puts a task back into the wheel without a call
 	free    func()                      // called after a call has ended, so that more tasks can be claimed
 	answers func(host string)           // called with the name of a receiver that answers again after breakerFailures or more failures
@@ -34,11 +34,11 @@ type pool struct {
 	work     chan *job // jobs for the goroutines that run them
 	slots    int       // number of goroutines that run jobs; at most size
 	idle     int       // number of free slots; each permits one call
-	reserved int       // number of tasks that the claims in flight may return at most
+	reserved int       // maximum total number of tasks that the claims in flight may return
 	queue    []*job
 	hosts    *hosts
 	took     time.Duration // moving average of the duration of callbacks; 0 if none has ended
-	put      time.Time     // time at which a task was last put back because its receiver was busy or did not answer
+	put      time.Time     // time at which submit last put a task back, because its receiver was busy or did not answer
 	sweeping bool
 }
 
@@ -53,9 +53,9 @@ func newPool(size, perHost int) *pool {
 	return &pool{size: size, idle: size, work: make(chan *job, size), hosts: newHosts(size, perHost)}
 }
 
-// reserve reserves room for the tasks of a claim and returns for how many, which is at most limit. If there is room for
-// fewer than least tasks, it reserves none and returns 0. The caller must call release after it has submitted the
-// tasks.
+// reserve reserves room for the tasks of a claim and returns the number of tasks, which is at most limit. If there is
+// room for fewer than least tasks, it reserves none and returns 0. The caller must call release after it has
+// submitted the tasks.
 func (p *pool) reserve(least, limit int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -119,8 +119,8 @@ func (p *pool) start(j *job, now time.Time) {
 	}
 }
 
-// slot runs the jobs that it receives from work one after another. It runs in a goroutine of its own, which lasts until
-// work is closed: a new goroutine for each job would have to grow its stack each time.
+// slot runs the jobs from the channel work, one after another, until work is closed. It has a goroutine of its own: if
+// each job had a new goroutine, every one of these goroutines would have to grow its stack.
 func (p *pool) slot(work <-chan *job) {
 	for j := range work {
 		p.run(j)
@@ -128,7 +128,7 @@ func (p *pool) slot(work <-chan *job) {
 	}
 }
 
-// finish frees the slot of j after a call that took the given time, and starts waiting jobs. unanswered reports whether
+// finish frees the slot of j after a call that took the given time, and starts waiting jobs. unanswered is whether
 // the receiver failed to respond.
 func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.mu.Lock()
@@ -151,8 +151,8 @@ func (p *pool) room(host string) int {
 	return p.hosts.room(host, time.Now())
 }
 
-// tryNow ends the wait before the next callback to a receiver that does not answer: it permits an immediate callback to
-// the receiver host, which has answered another worker but not this one.
+// tryNow permits an immediate callback to the receiver host, without the wait that follows unanswered callbacks. It
+// is called when the receiver has answered another worker.
 func (p *pool) tryNow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -170,9 +170,9 @@ func (p *pool) forgo(j *job) {
 	p.free()
 }
 
-// next starts waiting jobs while slots are free and their receivers may be called. It runs whenever a call ends, and
-// the queue may contain many consecutive jobs for the same receiver. Therefore, once hosts.admit has refused one of
-// them, next skips the rest without asking again.
+// next starts waiting jobs while slots are free and the receivers of the jobs may be called. It runs whenever a call
+// ends, and the queue may contain many consecutive jobs for one receiver. Therefore, if hosts.admit does not admit a
+// job, next skips the following jobs for the same receiver without calling hosts.admit.
 func (p *pool) next(now time.Time) {
 	var waits *job // the last one that was not admitted
 	for i := 0; i < len(p.queue) && p.idle > 0; {
@@ -213,8 +213,8 @@ func (p *pool) sweep() {
 	}
 }
 
-// drain is called when no more tasks are claimed. It puts back the waiting tasks, waits until the running calls have
-// ended, and ends the goroutines that run jobs.
+// drain puts back the waiting tasks, waits until the running calls have ended, and ends the goroutines that run jobs.
+// It is called when no more tasks are claimed.
 func (p *pool) drain() {
 	p.mu.Lock()
 	for _, j := range p.queue {

@@ -44,9 +44,9 @@ func statusError(resp *http.Response, now time.Time) *StatusError {
 	return &StatusError{Code: resp.StatusCode, Status: resp.Status, RetryAfter: retryAfter(resp.Header, now)}
 }
 
-// retryAfter returns the wait that the header field Retry-After requests, as a number of seconds or as a time by the
-// clock of the receiver (RFC 9110, section 10.2.3). It returns 0 if the field is missing or invalid, and never more
-// than RetryAfterMax.
+// retryAfter returns the wait that the field Retry-After of h requests (RFC 9110, section 10.2.3), at most
+// RetryAfterMax. If the field contains a time instead of a number of seconds, the wait is counted from the time in the
+// field Date or, without that field, from now. retryAfter returns 0 if Retry-After is missing or invalid.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -68,8 +68,8 @@ func (w *Worker) permanent(err error) bool {
 	return errors.Is(err, ErrPermanent) || errors.As(err, &status) && slices.Contains(w.o.PermanentStatus, status.Code)
 }
 
-// retryWait returns the wait before the next attempt. failed is the number of failed attempts, and err is the error of
-// the last one. The wait is the result of Backoff, or the one that the receiver has requested if that is longer.
+// retryWait returns the wait before the next attempt. failed is the number of failed attempts, and err is the error
+// of the last one. The wait is the result of Backoff or, if that is longer, the wait that the receiver has requested.
 func (w *Worker) retryWait(err error, failed int) time.Duration {
 	wait := Backoff(w.o.Retry, w.o.RetryMax, failed, rand.N)
 	var status *StatusError
@@ -114,8 +114,8 @@ func (o *Options) fillReceivers() error {
 	return nil
 }
 
-// signatures returns the header fields with the signatures of call c, which replace fields of the task with the same
-// names. It returns none if the worker has no secrets.
+// signatures returns the header fields with the signatures of call c. They replace header fields of the task that
+// have the same names. The result is nil if the worker has no secrets.
 func (w *Worker) signatures(c *Call) http.Header {
 	if len(w.o.Secrets) == 0 {
 		return nil

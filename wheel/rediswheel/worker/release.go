@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	deferredKept = 2 * openWaitMax       // time after the last task was put back because of a receiver; all such tasks are then due, so the receiver is forgotten
+	deferredKept = 2 * openWaitMax       // time for which a receiver is remembered after its last task was put back
 	releaseAgain = 50 * time.Millisecond // wait before another release if tasks still wait for a receiver and the last release made none of them due
 )
 
@@ -87,9 +87,9 @@ func (w *Worker) receiverAnswers(host string) {
 	}
 }
 
-// release makes due the tasks that were put back because of a receiver to which more callbacks may run now. It makes at
-// most one task due for each such callback; the number is divided among the shards. release must run on the goroutine
-// that sends results, so that it finds every task that was put back before the receiver answered.
+// release makes tasks due that were put back because of a receiver to which more callbacks may begin now. The number of
+// these tasks is at most the number of such callbacks, divided by the number of shards and rounded up. release must run
+// on the goroutine that sends results, so that it finds every task that was put back before the receiver answered.
 func (h *leaseKeeper) release(ctx context.Context) {
 	if h.w.paused.Load() {
 		return

@@ -25,7 +25,7 @@ const (
 	done       ending = iota // the task was delivered and is deleted
 	retried                  // the attempt failed; the task is to be tried again
 	deferred                 // the task is to be called by another worker, or by this one later
-	refused                  // this worker may not call the task; another one may
+	refused                  // this worker is not allowed to call the task; another one may be
 	released                 // the attempt had no result, for example because the worker stopped or had no free slot
 	becameDead               // the task was given up
 	endings
@@ -49,7 +49,7 @@ type result struct {
 // outbox contains the results to be sent to Redis. Its length is limited by the number of held tasks.
 type outbox struct {
 	ready  chan struct{} // has capacity 1; holds a value if there may be results or the outbox is closed
-	full   chan struct{} // has capacity 1; holds a value if enough results are waiting for the next batch to be sent at once
+	full   chan struct{} // has capacity 1; holds a value if the number of waiting results has reached the field enough
 	enough int           // number of waiting results at which the next batch is sent without waiting for sendEvery
 
 	mu     sync.Mutex
@@ -127,8 +127,8 @@ func (o *outbox) ended() bool {
 }
 
 // sendAllResults sends results to Redis in batches until the outbox is closed and empty. Meanwhile it extends the
-// leases of the held tasks, and makes tasks due whose receivers may be called again. If ctx is done first, it sends no
-// more, and the leases of the remaining tasks lapse.
+// leases of the held tasks, and makes due the tasks of receivers that may be called again. If ctx is done first, it
+// sends no more, and the leases of the remaining tasks lapse.
 func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 	keeping, stop := context.WithCancel(ctx)
 	var keeper sync.WaitGroup
@@ -202,11 +202,11 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 	}
 }
 
-// noteEnded processes the reply to a script that sent list: ended[i] reports whether Redis has accepted the result
-// list[i]. noteEnded logs accepted results with a log message (see ending.message), and failures that were reported
-// after the lease had lapsed. It returns the results of tasks that were claimed again in the meantime; they must be
-// sent again. resent reports whether the script was sent more than once, in which case Redis may have accepted a result
-// even if ended[i] is false.
+// noteEnded processes the reply to a script that sent list. ended[i] is whether Redis has accepted the result
+// list[i]. resent is whether the script was sent more than once; Redis may then have accepted a result even if
+// ended[i] is false. noteEnded logs each accepted result whose ending has a log message and, if resent is false, each
+// failed attempt whose claim was no longer current. It returns the results of the tasks that this worker has claimed
+// again in the meantime; they must be sent again.
 func (h *leaseKeeper) noteEnded(list []result, ended []bool, resent bool) (again []result) {
 	for i, r := range list {
 		switch {
@@ -269,11 +269,11 @@ type errorLog struct {
 	log *slog.Logger
 
 	mu      sync.Mutex
-	trouble map[string]string // current error of each kind of script that fails
+	trouble map[string]string // text of the current error of each kind of script that fails, by kind
 }
 
-// report logs err, which a script of the given kind ("claim", "extend" or "settle") has returned, unless that error was
-// already logged. If err is nil and no kind of script fails any more, it logs the recovery.
+// report logs err, the error of a script of the given kind ("claim", "extend" or "settle"), unless it is the current
+// error of some kind of script. If err is nil and no kind of script fails any more, report logs the recovery.
 func (t *errorLog) report(kind string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-// lapsesMax is the value of Claimed.Lapses at which a task is given up. Lapses counts the leases that lapsed
-// while the task was the only suspect of its worker, since an attempt last had a result.
+// lapsesMax is the value of Claimed.Lapses at which a task is given up. Since the last attempt that had a result, this
+// number of leases of the task have lapsed while the task was the only suspect of its worker.
 const lapsesMax = 5
 
 // suspectAttemptsMax is the maximum value of suspects.attempts.
@@ -19,7 +19,7 @@ const suspectAttemptsMax = 12
 // lease has lapsed after its second claim or a later one. It may have killed its worker, or may just have been in
 // flight when another task killed the worker. The death of a worker counts as an attempt at each of its tasks.
 //
-// The limit is 1 at first and is raised by 1 for each suspect that ends, so it doubles about once per call duration.
+// The limit is 1 at first and is raised by 1 for each suspect that ends, so it can double in the time of one call.
 // With each attempt at a suspect, the number of suspects that may be in flight together with it is halved, until it is
 // the only one; see group_max in scripts/claim.lua. A task that kills its workers is therefore soon the only suspect of
 // its worker.
@@ -32,19 +32,19 @@ type suspects struct {
 
 	mu    sync.Mutex
 	limit int
-	// out contains the lease of each suspect in flight, with the maximum number of suspects that may be in flight
-	// together with it, including itself.
+	// out maps the lease of each suspect in flight to the maximum number of suspects, including this one, that may be
+	// in flight together with it.
 	out      map[*lease]int
 	reserved int // number of places that are reserved for the suspects of claims in flight
 }
 
-// newSuspects returns the suspects of a worker that runs up to concurrency callbacks at a time and gives a task
-// up after attemptsMax attempts.
+// newSuspects returns the suspects of a worker that runs up to concurrency callbacks at a time and gives a task up
+// after attemptsMax attempts.
 //
-// A task can be a suspect from its third attempt on. With each further attempt, the number of suspects that may
-// be in flight together is halved, until it is 1 in the attempt whose number is the field attempts. newSuspects
-// chooses that attempt so that the number is at least concurrency in the third attempt. It does not choose an
-// attempt after suspectAttemptsMax or attemptsMax; the number in the third attempt is then smaller.
+// A task can be a suspect from its third attempt on. With each further attempt, the number of suspects that may be in
+// flight together is halved, until it is 1. newSuspects sets the field attempts, the number of the first attempt in
+// which it is 1, so that the third attempt allows at least concurrency suspects. The field is at most
+// suspectAttemptsMax and at most attemptsMax, so the third attempt may allow fewer.
 func newSuspects(concurrency, attemptsMax int) *suspects {
 	attempts := min(3+bits.Len(uint(concurrency-1)), suspectAttemptsMax, attemptsMax)
 	return &suspects{limitMax: concurrency, attempts: attempts, limit: 1, out: map[*lease]int{}}

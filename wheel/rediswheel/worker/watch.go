@@ -15,7 +15,7 @@ import (
 // Intervals of a watcher.
 const (
 	watchEvery = time.Second // interval at which the description of the wheel is read
-	runIDEvery = 5           // the run IDs of the nodes, by which a restart is detected, are read once per this many reads of the description
+	runIDEvery = 5           // the run IDs of the nodes are read with every runIDEvery-th description of the wheel
 )
 
 // PauseDelay is the maximum time until a worker that can reach Redis notices that the wheel was paused.
@@ -89,7 +89,7 @@ func (a *watcher) run(ctx context.Context) {
 
 // look reads the description of the wheel from Redis and, if runIDs is true, the run IDs of the
 // nodes, which change with a restart. It pauses or resumes the worker, and renews the layout if it
-// has changed. It does not log errors, because claims fail with the same ones.
+// has changed. It does not log errors, because claims fail with the same errors and log them.
 func (a *watcher) look(ctx context.Context, runIDs bool) error {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()

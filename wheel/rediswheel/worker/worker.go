@@ -45,11 +45,11 @@ const (
 	deferWait       = 30 * time.Second // time after which a task that this worker cannot run may be claimed again
 	lastResultsWait = time.Second      // time after Options.Grace for sending the last results to Redis
 
-	refusedWait   = 50 * time.Millisecond // wait before a task can be claimed again that a worker has refused because it may not call its address; longer after more than refusedFast refusals
-	refusedRecent = time.Second           // time for which a worker lets others claim first after it has refused a task, because it may not call its address
-	refusedFast   = 16                    // number of refusals of a task after which each further one doubles the wait; see refusedWait
+	refusedWait   = 50 * time.Millisecond // initial wait before a refused task may be claimed again; see Options.refusedWait
+	refusedRecent = time.Second           // time for which a worker that refused a task lets others claim first; see Worker.refuses
+	refusedFast   = 16                    // number of earlier refusals above which each further one doubles the wait
 	logEvery      = 10 * time.Second      // default of Options.LogEvery
-	refusedMax    = 40                    // maximum number of consecutive refusals of a task, by any workers; one more and it is marked dead
+	refusedMax    = 40                    // maximum number of consecutive refusals of a task, by any workers; the next one marks the task dead
 )
 
 // Options configures a worker. The zero value of a field means its default.
@@ -72,9 +72,9 @@ type Options struct {
 	Handlers     map[string]Handler
 
 	PermanentStatus []int              // HTTP statuses after which a task is not retried; nil means PermanentStatusDefault
-	Secrets         []signature.Secret // secrets that callbacks are signed with; if empty, they are not signed
+	Secrets         []signature.Secret // secrets with which callbacks are signed; if empty, callbacks are not signed
 
-	Log      *slog.Logger  // if nil, nothing is logged
+	Log      *slog.Logger  // logger of the worker; if nil, nothing is logged
 	LogEvery time.Duration // minimum time between two log lines about the same cause; 0 means 10 s
 }
 
@@ -115,8 +115,8 @@ func (o *Options) fill() error {
 	return o.fillReceivers()
 }
 
-// Worker delivers the tasks of a wheel. Any number of workers may serve one wheel, on any number of
-// machines. Its methods may be called concurrently.
+// Worker delivers the tasks of a wheel. Any number of workers may serve one wheel, on any number of machines. The
+// methods of a Worker may be called concurrently.
 type Worker struct {
 	wheel    layout.Layout // layout with which the wheel was opened
 	o        Options
@@ -152,7 +152,7 @@ type job struct {
 	call     Call
 	at       time.Time // time of the reply to the claim; call.Late was computed for this time
 	host     string    // name of the receiver, as returned by receiverOf
-	refusals int
+	refusals int       // number of earlier refusals of the task
 }
 
 // New returns a worker for wheel. Call [Worker.Run] to start it. If an option is invalid, the error
@@ -180,8 +180,8 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 // so that one claim whose reply is delayed does not reserve all the room in the pool.
 func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.leaseKeepers)) }
 
-// heldMax returns the maximum number of tasks of a shard that the worker holds at a time. They are running, waiting
-// for a slot (see prefetchRounds), or have ended but Redis has not accepted their results.
+// heldMax returns the maximum number of tasks of a shard that the worker holds at a time: tasks that wait for a slot
+// (see prefetchRounds), are being called, or have ended although Redis has not yet accepted their results.
 func (w *Worker) heldMax() int { return (1 + prefetchRounds + 2) * w.o.Concurrency }
 
 // slotFree is called by the pool after a call has ended. It wakes the lease keepers that wait for a slot, and those
@@ -337,16 +337,16 @@ func (w *Worker) Totals() Totals {
 // have its handler.
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
-// refuses reports whether the worker has refused a task, because it may not call its address, less than refusedRecent
-// ago. Such a worker lets other workers claim first. Otherwise it would itself claim the refused task again.
+// refuses reports whether, less than refusedRecent ago, the worker has refused a task because it is not allowed to call
+// the address of the task. If so, it delays its claims, so that other workers can claim the refused task first.
 func (w *Worker) refuses() bool {
 	at := w.refusedAt.Load()
 	return at != nil && time.Since(*at) < refusedRecent
 }
 
-// refusedWait returns the time after which a task may be claimed again after the given number of refusals by workers
-// that may not call its address. It is short at first, so that a worker that may call it gets it in time, and long if
-// there seems to be no such worker.
+// refusedWait returns the wait before a task can be claimed again after a worker has refused it because it is not
+// allowed to call its address. refusals is the number of earlier refusals of the task. The wait is short at first, so
+// that another worker soon gets the task, and grows if apparently no worker is allowed to call its address.
 func (o *Options) refusedWait(refusals int) time.Duration {
 	return jitter(min(refusedWait<<min(max(refusals-refusedFast, 0), 20), o.RetryMax))
 }

@@ -25,7 +25,7 @@ type heap struct {
 // item is a timer in heap.items. The Pos field of the timer's node is the index of the item.
 type item struct {
 	due   wheel.Tick
-	order uint64 // position of the item in the order in which items were added, counting from 1
+	order uint64 // sequence number of the item, counting from 1; an item that was added later has a greater number
 	id    uint32 // index of the timer's node
 }
 
@@ -108,8 +108,8 @@ func (w *heap) down(k int) bool {
 	}
 }
 
-// swap exchanges the timers at two indices. It counts one move and emits one move event, for the timer
-// that was at index from.
+// swap exchanges the timers at the indices from and to of w.items. It counts one move and emits one move
+// event, for the timer that was at index from.
 func (w *heap) swap(from, to int) {
 	w.items[from], w.items[to] = w.items[to], w.items[from]
 	w.Arena.At(w.items[from].id).Pos = uint32(from)
@@ -170,7 +170,7 @@ func (w *heap) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// ProcessTick fires the timers that are due at the current tick.
+// ProcessTick fires the timers that are due at the current tick and appends them to fired.
 func (w *heap) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for w.NextWork() == w.clock && w.Arena.Spend(1) {
 		fired = w.fire(fired)

@@ -27,8 +27,8 @@ func (w *calendar) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// ProcessTick fires the timers that are due at the current tick. They are all at the head of one
-// page, the list for the day of this tick.
+// ProcessTick fires the timers that are due at the current tick and appends them to fired. They are all
+// at the head of one list, that of the day of this tick.
 func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for w.head != 0 && w.Arena.Spend(1) {
 		i := w.head

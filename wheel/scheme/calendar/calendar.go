@@ -60,8 +60,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["day"].(int64), s.Start, p["resize"] == "off"})
 }
 
-// page returns the index in w.Chains of the page for the day that contains tick e. The same day of
-// every year has the same page.
+// page returns the index in w.Chains of the page for tick e, that is, the list of timers for the day that
+// contains e. The same day of every year has the same page.
 func (w *calendar) page(e wheel.Tick) uint32 { return uint32(e / w.Width % int64(len(w.Chains))) }
 
 // Schedule adds the timer described by s to the list for its day. It costs one comparison for each
@@ -97,9 +97,9 @@ func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search returns the index of the node on page s before which to insert a timer due at tick e, or 0
+// search returns the index of the node in w.Chains[s] before which to insert a timer due at tick e, or 0
 // to insert it at the end. It searches from the end. ok is false if more than searchMax timers of
-// the page are due after e.
+// w.Chains[s] are due after e.
 func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	passed := 0
 	for i := w.Chains[s].Tail; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Slot {
@@ -115,8 +115,8 @@ func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	return next, true
 }
 
-// insert inserts node n, which has index i, into page s before the node with index next, or at the
-// end if next is 0.
+// insert inserts node n, which has index i, into the list w.Chains[s]: before the node with index next,
+// or at the end if next is 0.
 func (w *calendar) insert(s, i uint32, n *core.Node, next uint32) {
 	w.Link(s, i, n, next)
 	w.count++
@@ -137,8 +137,8 @@ func (w *calendar) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// remove removes node n, which has index i, from its page. If it was the next timer to fire, remove
-// searches for the one after it and updates w.head.
+// remove removes node n, which has index i, from the list for its day. If its timer was the next one to
+// fire, remove searches for the timer that is now the next one and updates w.head.
 func (w *calendar) remove(i uint32, n *core.Node) {
 	s := w.page(n.Due)
 	w.Unlink(s, n)
@@ -151,7 +151,7 @@ func (w *calendar) remove(i uint32, n *core.Node) {
 // nextFrom returns the index of the node with the earliest due tick, or 0 if there are no timers. The
 // caller must guarantee that no timer is due before tick e. nextFrom first searches the days of one
 // year, beginning with the day of e. If no timer is due in that year, it compares the first timers of
-// all pages. It counts one slot per page searched, and one comparison per timer examined.
+// all lists. It counts one slot per list searched, and one comparison per timer examined.
 func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	if w.count == 0 {
 		return 0
@@ -179,7 +179,7 @@ func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 }
 
 // least returns the index of the node with the earliest due tick. It compares the first timers of all
-// pages.
+// lists in w.Chains.
 func (w *calendar) least() uint32 {
 	best := uint32(0)
 	for s := w.Occupied.Next(0); s >= 0 && w.Arena.Spend(1); s = w.Occupied.Next(uint32(s) + 1) {

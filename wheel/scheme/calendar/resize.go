@@ -14,8 +14,8 @@ func (w *calendar) shrink() {
 }
 
 // resize changes the calendar to n days of a new width. It adds every timer again in order of due
-// tick, so each goes to the end of its page after one comparison. It emits a resize event, and a
-// place event for each timer whose page number changes.
+// tick, so each goes to the end of the list for its day after one comparison. It emits a resize event,
+// and a place event for each timer whose list gets another index.
 func (w *calendar) resize(n int) {
 	all := w.inOrder()
 	if w.Arena.Aborted {
@@ -46,15 +46,14 @@ func (w *calendar) resize(n int) {
 	}
 }
 
-// successors returns, for each timer, the node before which the place event of a resize inserts the
-// timer into its new page, or 0 if the timer becomes the last of the page. The result has the same
-// order as the argument all, which contains the nodes of all timers in order of due tick. old is the
-// calendar before the resize. The result is nil if there is no log.
+// successors returns the positions for the place events of a resize. all contains the nodes of all timers in order of
+// due tick, and old is the calendar before the resize. Element k of the result is the node before which the event of
+// timer all[k] inserts the timer into its new list, or 0 if the event inserts it at the end. The result is nil if there
+// is no log.
 //
-// Place events are emitted in order of due tick, and only for timers whose page number changes.
-// When the event of a timer is applied, the timers after it in this order are therefore still on
-// their old pages. The timer is inserted before the first of them that is on its new page and
-// remains there.
+// Place events are emitted in order of due tick, and only for timers whose list gets another index. When the event of a
+// timer is applied, all later timers are still in their old lists. The event therefore inserts the timer before the
+// first later timer whose old list and new list both have the index of the timer's new list.
 func (w *calendar) successors(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil
@@ -72,8 +71,8 @@ func (w *calendar) successors(all []uint32, old *calendar) []uint32 {
 }
 
 // inOrder returns the nodes of all timers in order of due tick. It is a merge sort that starts with
-// the pages, which are already sorted. The result is incomplete if the wheel is aborted during the
-// call.
+// the lists in w.Chains, which are already sorted. The result is incomplete if the wheel is aborted
+// during the call.
 func (w *calendar) inOrder() []uint32 {
 	all := make([]uint32, 0, w.count)
 	var ends []int // index after each sorted section of all

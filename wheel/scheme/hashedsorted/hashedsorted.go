@@ -18,7 +18,7 @@ type Config struct {
 type hashedSorted struct {
 	core.ChainWheel
 	n     int64 // number of slots
-	clock int64 // the clock in wheel ticks: floor(now/Width)
+	clock int64 // current wheel tick: the clock in base ticks, divided by Width and rounded down
 }
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c

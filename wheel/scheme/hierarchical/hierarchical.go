@@ -56,7 +56,7 @@ type Config struct {
 type hierarchical struct {
 	core.Base
 	u      int64 // base ticks per wheel tick
-	clock  int64 // the clock in wheel ticks: floor(now/u)
+	clock  int64 // current wheel tick: the clock in base ticks, divided by u and rounded down
 	config Config
 	core.LevelSet
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// PlaceNode puts node n, which has index i, into a slot. Its due tick and the clock determine the
-// level and the slot. PlaceNode adds levels to a wheel that grows.
+// PlaceNode puts node n, which has index i, into the slot determined by n.Due and the clock. If n.Due is
+// beyond the range of the wheel, PlaceNode adds levels if the wheel grows, and otherwise rejects the timer.
 func (w *hierarchical) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	e := w.tickOf(n)
 	if e <= w.clock {

@@ -28,7 +28,7 @@ type Config struct {
 type rounds struct {
 	core.Base
 	n, u  int64 // number of slots, and base ticks per slot
-	clock int64 // the clock in wheel ticks: floor(now/u)
+	clock int64 // current wheel tick: the clock in base ticks, divided by u and rounded down
 	core.RoundSlots
 	naive bool
 	round core.Rounding
@@ -77,12 +77,10 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf computes when n's timer will fire. It is called when the timer is scheduled. The result e
-// is the wheel tick at which the timer should fire. The result reached is the latest due tick at
-// which a timer fires immediately; if the timer is due no later than reached, e is not used.
+// visitOf returns the wheel tick e at which n's timer, which is being scheduled, should fire. It also returns the due
+// tick up to which a timer fires immediately, as reached. If n.Due is not after reached, e has no meaning.
 //
-// With Config.ProcInc (w.lag > 0), e is the sum of the current wheel tick, the delay in
-// whole slots, and w.lag; w.round is not used.
+// With Config.ProcInc (w.lag > 0), e is the sum of the current wheel tick, the delay in whole slots, and w.lag.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1
@@ -125,8 +123,8 @@ func (w *rounds) AdvanceClock(k int64) {
 	w.Reached = max(w.Reached, k*w.u) // delays of timers scheduled during the tick are counted from here
 }
 
-// ProcessTick visits the slot under the hand. Timers without rounds left fire; the others lose a
-// round and keep their order. Timers added during the visit wait for the next one.
+// ProcessTick visits the slot under the hand and appends the expired timers to fired. Timers without rounds left
+// fire; the others lose a round and keep their order. Timers added during the visit wait for the next visit.
 func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := w.hand()
 	v := &w.Slots[s]
@@ -185,9 +183,10 @@ func (w *rounds) Clone() wheel.Wheel {
 // Bytes returns the memory used by the arena, the slots and the bitmap of occupied slots, in bytes.
 func (w *rounds) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
-// Check verifies the arena and every slot. The slot and the remaining rounds of a timer determine when it
-// fires. This must be its due tick, rounded to a slot. With Naive it may also be one revolution later.
-// With ProcInc it may be less than a slot width before the due tick, or up to a slot width after it.
+// Check verifies the arena and every slot. The slot and the remaining rounds of a timer determine the tick at which
+// it fires. Check verifies that this is the due tick of the timer, rounded to a slot. With Naive it may also be one
+// revolution later. With ProcInc it may be less than a slot width before the due tick, or up to a slot width after
+// it.
 func (w *rounds) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.RoundSlots(&w.RoundSlots, func(s int64, v *core.RoundSlot, n *core.Node) bool {

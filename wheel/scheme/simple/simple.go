@@ -22,7 +22,7 @@ type Config struct {
 type simple struct {
 	core.Base
 	n, u  int64 // number of slots, and base ticks per slot
-	clock int64 // the clock in wheel ticks: floor(now/u)
+	clock int64 // current wheel tick: the clock in base ticks, divided by u and rounded down
 	slots []core.Slot
 	// packed holds the slots in compact form, if the wheel is a packed copy (see
 	// [core.Base.PackCopies]). Otherwise it is nil.
@@ -112,8 +112,8 @@ func (w *simple) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty records in w.occ that slot s is empty, and moves the slot's vector to the free list if
-// it is large. If s is not empty, releaseEmpty does nothing.
+// releaseEmpty records in w.occ that slot s is empty, and moves the memory of the slot to w.freeList if it is large. If
+// slot s is not empty, releaseEmpty does nothing.
 func (w *simple) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(&w.Arena, v.IDs)
@@ -121,7 +121,7 @@ func (w *simple) releaseEmpty(s uint32) {
 	}
 }
 
-// NextWork returns the next wheel tick after the clock at which a slot is visited or a scan of the
+// NextWork returns the next wheel tick after the clock at which the hand reaches an occupied slot or a scan of the
 // side list may move or fire a timer. It returns 0 if there is no such tick.
 func (w *simple) NextWork() int64 {
 	best := int64(0)
@@ -136,11 +136,11 @@ func (w *simple) NextWork() int64 {
 	return best
 }
 
-// nextMove returns the wheel tick of the first scan that may move or fire a timer on the side list. The
-// list is scanned whenever the hand reaches slot 0. w.first is a lower bound for the ticks at which
-// timers on the list are due, so the first scan that can have an effect is the last one at or before
-// w.first, or the next scan if that one has already taken place. Earlier scans change nothing and emit
-// no event, so AdvanceClock only adds their cost.
+// nextMove returns the wheel tick of the next scan that may move or fire a timer on the side list, which must not be
+// empty. The list is scanned whenever the hand reaches slot 0, and each scan moves the timers that are due in the
+// revolution that begins. No timer on the list is due before wheel tick w.first, so the result is the first tick of the
+// revolution that contains w.first or, if that tick has passed, the tick of the next scan. Earlier scans change
+// nothing and emit no event, so AdvanceClock only adds their cost.
 func (w *simple) nextMove() int64 { return max(w.first-w.first%w.n, w.turn()) }
 
 // turn returns the wheel tick at which the hand next reaches slot 0.
@@ -160,9 +160,9 @@ func (w *simple) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whe
 	return w.Drive(w, w.u, to, fired, budget)
 }
 
-// AdvanceClock moves the hand over empty slots to wheel tick k. It counts the cost of these slots
-// and of one scan of the side list per revolution. ProcessTick performs the scans that may move a
-// timer.
+// AdvanceClock moves the hand over empty slots to wheel tick k and counts the cost of these slots. The side list is
+// scanned once per revolution; AdvanceClock counts the cost of the scans that change nothing, and ProcessTick
+// performs the others.
 func (w *simple) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	if side := int64(w.side.Live()); side > 0 {
@@ -177,7 +177,7 @@ func (w *simple) AdvanceClock(k int64) {
 }
 
 // ProcessTick scans the side list if a scan may move or fire a timer, and visits the slot under the
-// hand.
+// hand. It appends the expired timers to fired.
 func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)
 	here := len(w.slots[s].IDs)
@@ -190,9 +190,8 @@ func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit fires the timers in the first end entries of slot s, which were there when the hand reached
-// the slot. Timers added later remain. visit appends the runs that fire to fired and returns the
-// extended slice.
+// visit fires the timers in entries 0 to end−1 of slot s, which were there when the hand reached the slot. Timers
+// added later remain. visit appends the runs that fire to fired and returns the extended slice.
 func (w *simple) visit(s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	if w.Log != nil {
 		w.EmitHand(0, s, 0)

@@ -89,7 +89,8 @@ func (w *sorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whe
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// ProcessTick fires the timers at the head that are due at the current tick.
+// ProcessTick fires the timers that are due at the current tick, which are at the head, and appends them
+// to fired.
 func (w *sorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for w.NextWork() == w.clock && w.Arena.Spend(1) {
 		i := w.List.Head

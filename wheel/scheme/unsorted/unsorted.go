@@ -109,8 +109,8 @@ func (w *list) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// ProcessTick fires the timers that are due at the current tick. A timer that is scheduled during
-// ProcessTick is added at the tail and is due later.
+// ProcessTick fires the timers that are due at the current tick and appends them to fired. A timer that
+// is scheduled during ProcessTick is added at the tail and is due later.
 func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	last := w.List.Tail
 	for i, done := w.List.Head, false; !done && w.Arena.Spend(1); {

@@ -39,8 +39,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), s.Start})
 }
 
-// Schedule adds the timer described by s in O(1). A timer that is already due fires at the next tick, so the number of
-// runs that Schedule returns is always 0.
+// Schedule adds the timer described by s in O(1) time. A timer that is already due fires at the next tick, so the
+// number of runs that Schedule returns is always 0.
 func (w *callout) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 // PlaceNode implements the kernel's callout_reset: it appends node n, which has index i, to the
@@ -70,7 +70,7 @@ func (w *callout) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance processes all ticks up to tick to, inclusive, and appends the runs that fire to fired; see
+// Advance moves the hand to the target tick and appends an Expiry to fired for each run that fires; see
 // [wheel.Wheel].
 func (w *callout) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
@@ -83,7 +83,8 @@ func (w *callout) AdvanceClock(k int64) {
 }
 
 // ProcessTick visits the slot under the hand, like the kernel's softclock: it compares the due tick
-// of each timer with the clock, and fires those that are due. The others keep their order.
+// of each timer with the clock, fires the timers that are due, and appends them to fired. The others keep
+// their order.
 func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := w.Levels[0].SlotOf(w.clock)
 	v := &w.Slots[s]
@@ -114,8 +115,8 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak implements [wheel.Wheel.IdlePeak]. Every tick examines a slot, even an empty one, and so
-// costs 1. IdlePeak returns 1 and the next tick, or 0, 0 if tick to is not after Now.
+// IdlePeak returns the cost of a tick at which no timer is found, and the tick after Now. The cost is 1, for
+// examining one slot. IdlePeak returns 0, 0 if the target tick is not after Now; see [wheel.Wheel].
 func (w *callout) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the wheel, without its log.
