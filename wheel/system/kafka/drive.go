@@ -13,9 +13,9 @@ func driveParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "drive", Type: catalog.TypeChoice, Options: []string{"queue", "tick"}}
 }
 
-// newTicked returns Kafka's wheel without its delay queue, for comparison with the original: a
-// hierarchical wheel that rounds due ticks down. Its clock advances at every tick, and it examines
-// the slot under each hand that moves.
+// newTicked returns Kafka's wheel without its delay queue, for comparison with the wheel that New
+// returns. It is a hierarchical wheel that rounds due ticks down. Its clock advances at every tick,
+// and it examines the slot under each hand that moves.
 func newTicked(c Config) (wheel.Wheel, error) {
 	if err := c.check(); err != nil {
 		return nil, err

@@ -17,8 +17,8 @@ func libraryParameter() catalog.Parameter {
 // of the DelayQueue are stacks. poll_expiration pops the timers of a slot and pushes them onto
 // slots of the next finer level, which reverses their order. It continues with the slot under the
 // hand at that level, down to level 0, where the timers that are due fire. unstack instead moves
-// each timer directly to its final slot and emits one event. All finer levels must be empty when it
-// is called.
+// each timer directly to its final slot and emits one event for it. It appends the timers that fire
+// to fired. All finer levels must be empty when unstack is called.
 func (w *tokio) unstack(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	for to := l - 1; to >= 0; to-- {
