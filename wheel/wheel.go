@@ -134,7 +134,7 @@ type Wheel interface {
 	// of work, counted over all calls. Next, AppendState, Check, IdlePeak and Clone do not call
 	// h. A copy of the wheel has no hook.
 	//
-	// If h returns false, the current call returns at once, and the wheel must be discarded:
+	// If h returns false, the current call returns immediately, and the wheel must be discarded:
 	// from then on every Advance returns Aborted, every Schedule ErrAborted, Cancel and Armed
 	// return false, and the results of the other methods are undefined.
 	SetHook(h Hook)

@@ -45,8 +45,8 @@ func (s *shard) compact() (more bool) {
 	return ok && c.Compact()
 }
 
-// compactCalls calls calls.compact for s.calls: it releases empty pages, starting with index from,
-// and reports whether more pages follow.
+// compactCalls performs one step of s.calls.compact: it releases empty pages, starting with index
+// from, and reports whether more pages follow.
 func (s *shard) compactCalls(from int) (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

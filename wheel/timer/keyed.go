@@ -15,7 +15,7 @@ import (
 // a [Timer] in a value of its own, such as a connection, does not need a Keyed.
 //
 // A key must be equal to itself: NaN is rejected with [ErrKey]. If K is an interface type, a key that is not comparable
-// causes a panic, as in a map. The methods of a Keyed may be called by several goroutines at once, and by callbacks.
+// causes a panic, as in a map. The methods of a Keyed may be called concurrently, also by callbacks.
 type Keyed[K comparable] struct {
 	w     *Wheel
 	parts []part[K] // one part for each shard of the wheel; the hash of a key selects the part
@@ -162,7 +162,7 @@ func (p *part[K]) take(key K) func() {
 	return f
 }
 
-// schedule schedules f for key after d. If kept, WithMaxPending already counts the timer. p.shard.mu must be held.
+// schedule schedules f for key after d. kept is whether WithMaxPending already counts it. p.shard.mu must be held.
 func (p *part[K]) schedule(key K, d time.Duration, f func(), kept bool) error {
 	t, err := p.shard.scheduleIn(d, f, nil, kept)
 	if err != nil {
@@ -190,7 +190,7 @@ func (p *part[K]) forget(key K) {
 // shrinkAt is the factor by which a map of a Keyed must have shrunk before part.compact rebuilds it.
 const shrinkAt = 4
 
-// compact rebuilds p.timers, which releases no memory by itself, if it has at most 1/shrinkAt of its peak size.
+// compact rebuilds p.timers if its size is at most 1/shrinkAt of p.peak, because a map releases no memory by itself.
 func (p *part[K]) compact() {
 	p.shard.mu.Lock()
 	defer p.shard.mu.Unlock()

@@ -75,11 +75,11 @@ func (s *shard) lock() {
 // nearly all timers scheduled in succession are in the same shard.
 const balanceStep = 4096
 
-// balance keeps the numbers of timers in the shards similar. It is called regularly while timers are scheduled in s.
-// Whenever s has grown by balanceStep timers, balance looks for the shard with the fewest timers, and does nothing
-// more unless s has at least balanceStep timers more than that shard. Then that shard becomes the current shard, which
-// all goroutines use. If goroutines have been distributed over the shards, balance instead distributes them again,
-// provided that s has more than twice as many timers as that shard. s.mu must be held.
+// balance keeps the numbers of timers in the shards similar. It is called regularly while timers are scheduled in s,
+// and compares the shards whenever s has grown by balanceStep timers. If the shard with the fewest timers has at least
+// balanceStep fewer than s, it becomes the current shard, which all goroutines use. If goroutines have already been
+// distributed over the shards, balance instead distributes them again, but only if s also has more than twice as many
+// timers as that shard. s.mu must be held.
 func (s *shard) balance() {
 	n := s.wheel.Len()
 	if n < s.balanceAt {

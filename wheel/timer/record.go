@@ -55,8 +55,8 @@ func (r *record) fits() bool {
 // full reports whether the recording has no room for further operations.
 func (r *record) full() bool { return r.room.Load() <= 0 }
 
-// begin makes r the recording of the shard: operations on its timers are recorded in r from now on. The pending timers
-// that watch.State lists are recorded, while r has room, as scheduled at the beginning of the recording.
+// begin makes r the recording of the shard: operations on its timers are recorded in r from now on. While r has room,
+// begin also records the pending timers that watch.State lists, as if they were scheduled now.
 func (s *shard) begin(r *record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

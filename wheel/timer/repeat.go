@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
-// Repeat is a repeated function call, started by [Wheel.TickFunc]. Its methods may be called by
-// several goroutines at once, and by the function.
+// Repeat is a repeated function call, started by [Wheel.TickFunc]. Its methods may be called
+// concurrently, also by the repeated function itself.
 type Repeat struct {
 	f     func()
 	delay bool // whether the interval counts from the end of a run; see WithFixedDelay
@@ -113,8 +113,8 @@ func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
 }
 
 // Reset changes the interval to d, counted from now: the next run begins after d, but not before a run in progress has
-// ended. It returns true if the repeat had not ended; otherwise it starts the repeat again. If d is 0 or less, Reset
-// returns [ErrInterval] and changes nothing. After any other error, one of [Wheel.AfterFunc], the repeat has ended.
+// ended. It returns true if the repeat had not ended; otherwise it restarts the repeat and returns false. If d is 0 or
+// less, Reset returns [ErrInterval] and changes nothing. After an error of [Wheel.AfterFunc], the repeat has ended.
 func (r *Repeat) Reset(d time.Duration) (bool, error) {
 	if d <= 0 {
 		return false, ErrInterval

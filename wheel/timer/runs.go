@@ -84,7 +84,7 @@ func (o *outstanding) made(n int) *dueBatch {
 	return h
 }
 
-// hand copies batch to a new or spare dueBatch, adds that to o.all and returns it.
+// hand copies batch to a dueBatch, new or spare, adds the dueBatch to o.all, and returns it.
 func (o *outstanding) hand(batch []job) *dueBatch {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -24,7 +24,7 @@ func (s Scheduler) AfterFunc(d time.Duration, f func()) *Scheduled {
 	return t
 }
 
-// Scheduled is a timer scheduled by a [Scheduler]. Its methods may be called by several goroutines at once.
+// Scheduled is a timer scheduled by a [Scheduler]. Its methods may be called concurrently.
 type Scheduled struct {
 	t      Timer
 	failed func(error)

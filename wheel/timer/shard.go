@@ -56,7 +56,7 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	return s
 }
 
-// scheduleIn is like shard.schedule, but for a timer due d from now, which it may stage. s.mu must be held.
+// scheduleIn is like schedule, but for a timer due d from now, which it may stage (see staging). s.mu must be held.
 func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)

@@ -7,9 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Timer is a call scheduled by [Wheel.AfterFunc]. Its methods may be called by several goroutines
-// at once. A Timer must not be copied after its first use; go vet reports copies. A copy and the
-// original are the same timer until one of them is Reset, and two timers after that.
+// Timer is a call scheduled by [Wheel.AfterFunc]. Its methods may be called concurrently. A Timer
+// must not be copied after its first use; go vet reports copies. A copy and the original are the
+// same timer until one of them is Reset, and two timers after that.
 type Timer struct {
 	_     noCopy
 	shard *shard

@@ -85,9 +85,10 @@ func feedHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// send sends a new sample of the wheel to f, as message number seq. The argument before is the previous sample, from
-// which rates are computed; it is nil for the first message. send returns the sample, the pause until the next one, and
-// whether the message was sent. With these pauses, all viewers together use at most 1/shareMax of a processor.
+// send sends a new sample of the wheel to f, as message number seq. The rates in the message are computed from this
+// sample and the previous one, before, which is nil for the first message. send returns the new sample, the pause until
+// the next one, and whether the message was sent. With these pauses, all viewers together use at most 1/shareMax of a
+// processor.
 func (s *server) send(f *stream, seq int64, before *watch.Sample) (*watch.Sample, time.Duration, bool) {
 	s.mu.Lock()
 	begun := time.Now()

@@ -99,7 +99,8 @@ type Level struct {
 }
 
 // Totals contains sums over all shards. Armed, Fired, Stopped, Moved (how often timers moved to another place) and Late
-// are counted since the wheel was created, and Recorded since the recording began.
+// (how many timers were passed to the executor more than a tick after they were due) are counted since the wheel was
+// created, and Recorded since the recording began. LateWorst is the maximum lateness since the wheel was created.
 type Totals struct {
 	Pending, Running             int
 	Armed, Fired, Stopped, Moved int64
