@@ -250,8 +250,8 @@ func keysUnderLoad(x *checker) {
 	}
 }
 
-// drift schedules timers over at least two seconds, and compares their lateness with that of timers
-// of package time, which run under the same machine load.
+// drift checks that the clock of the implementation does not run slow. It schedules timers over at least two seconds.
+// The last of them must not be much later than timers of package time, which run under the same machine load.
 func drift(x *checker) {
 	const n = 200
 	length := max(2*time.Second, x.units(20))
