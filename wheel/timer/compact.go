@@ -37,7 +37,7 @@ func (w *Wheel) Compact() {
 	}
 }
 
-// compact calls the Compact method of s.wheel once, if there is one, and reports whether there is more memory to release.
+// compact calls the Compact method of s.wheel once, if it has one, and reports whether more memory can be released.
 func (s *shard) compact() (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -33,8 +33,8 @@ func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: iden
 // values have the same identity only if they are the same function or the same closure.
 func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&f))) }
 
-// dueBatch is a batch of calls that was passed to an executor, or a single call of the function set by WithOnLate. It
-// stays in outstanding.all until all its calls have ended.
+// dueBatch is a batch of calls for an executor, or a single call of the function set by WithOnLate. It stays in
+// outstanding.all until all its calls have ended.
 type dueBatch struct {
 	jobs  []job
 	start func()       // runs the next call of the batch; each invocation runs one call
@@ -201,7 +201,7 @@ const (
 	pauseMost  = time.Millisecond
 )
 
-// until calls done at intervals of up to 1 ms, until it returns true. If ctx is done first, until returns ctx.Err().
+// until calls done at intervals of up to 1 ms, until done returns true. If ctx is done first, until returns ctx.Err().
 func until(ctx context.Context, done func() bool) error {
 	for pause := pauseLeast; !done(); pause = min(2*pause, pauseMost) {
 		select {

@@ -170,8 +170,8 @@ func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// entry returns the k-th timer in the slot w.Slots[index]: its index in the arena and its node. If the
-// timer has left the slot, entry returns 0, nil.
+// entry returns the index in the arena and the node of the timer in entry k of w.Slots[index]. If the timer has left
+// the slot, entry returns 0, nil.
 func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	if !w.Slots[index].Holds(&w.Arena, index, k) {
 		return 0, nil
