@@ -12,7 +12,7 @@ const (
 	pauseEve    = 20 * time.Millisecond  // time from the first measurement of pausesOf until the timers are due
 	pauseGap    = 10 * time.Microsecond  // time from the end of one measurement to the beginning of the next
 	pauseMax    = 15 * time.Millisecond  // permitted 99.9th percentile of the time taken to schedule and stop a timer
-	pauseRounds = 5                      // maximum number of attempts; the machine may pause during some, so one success is enough
+	pauseRounds = 5                      // maximum number of attempts; the machine may pause, so one success is enough
 	pauseOver   = 3 * time.Second        // how long after the due time an attempt ends if some timers have not fired
 	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a measurement
 )
