@@ -28,9 +28,9 @@ const orderVariable = "WHEELTEST_ORDER"
 const (
 	childTime        = 30 * time.Second // fixed part of the time limit of a child process
 	childTicks       = 500              // number of ticks added to the time limit of a child process in real time
-	childAllowed     = 50               // multiple of the value of Allow added to the time limit of a child process in real time
+	childAllowed     = 50               // the time limit of a child process in real time includes childAllowed times the value of Allow
 	childRevolutions = 6                // number of revolutions (see the Slots option) added to the time limit of a child process in real time
-	childPartMax     = 24 * time.Hour   // maximum time added to the time limit of a child process for ticks and revolutions; also the maximum added for Allow
+	childPartMax     = 24 * time.Hour   // maximum time by which childTicks and childRevolutions together, and likewise childAllowed, extend the time limit of a child process
 )
 
 // limit returns the time after which a child process with the instructions o is killed and reported as hung.
@@ -199,8 +199,9 @@ func check(make Factory, c config, o order) (r report) {
 	return r
 }
 
-// try checks property p once, on a new instance of the implementation, created by make. o contains the instructions for
-// this process, and random is the source of random numbers for the check.
+// try checks property p once, on a new instance of the implementation, and returns a report. make creates the instance,
+// c is the configuration of the test, o contains the instructions for this process, and random provides the random
+// numbers.
 func try(p Property, make Factory, c config, o order, random *rand.Rand) (r report) {
 	w, err := make()
 	if err != nil {

@@ -132,16 +132,15 @@ func (x *checker) judgeStops(all []*watched) {
 	}
 }
 
-// goroutineTimersMax is the maximum number of timers that each goroutine started by concurrently
-// may schedule.
+// goroutineTimersMax is the maximum number of timers that each goroutine of checker.concurrently may schedule.
 const goroutineTimersMax = 1 << 20
 
 // maximum records the longest of the durations that are added to it, and how many there were. It is safe for
 // concurrent use.
 type maximum struct {
 	mu sync.Mutex
-	d  time.Duration // the longest duration
-	n  int           // number of durations
+	d  time.Duration // the longest duration added so far
+	n  int           // number of durations added so far
 }
 
 func (w *maximum) add(d time.Duration) {

@@ -89,7 +89,7 @@ type Repeater interface {
 
 // Drainer is implemented by a [Keyed] that can remove all timers with keys in one call.
 type Drainer interface {
-	// Drain removes all timers with keys.
+	// Drain removes all timers that have a key.
 	Drain()
 }
 

@@ -8,8 +8,8 @@ import (
 // Parameters of the property "pauses".
 const (
 	pauseTimers = 1 << 20                // maximum number of timers scheduled for one instant
-	pauseLead   = time.Second            // time in which up to pauseTimers timers are scheduled
-	pauseEve    = 20 * time.Millisecond  // time from the first measurement of pausesOf until the timers are due
+	pauseLead   = time.Second            // time spent on scheduling the timers, unless pauseTimers timers are scheduled sooner
+	pauseEve    = 20 * time.Millisecond  // pausesOf begins to measure this long before the timers are due
 	pauseGap    = 10 * time.Microsecond  // time from the end of one measurement to the beginning of the next
 	pauseMax    = 15 * time.Millisecond  // permitted 99.9th percentile of the time taken to schedule and stop a timer
 	pauseRounds = 5                      // maximum number of attempts; the machine may pause, so one success is enough
@@ -51,10 +51,10 @@ func (x *checker) storm() (due time.Time, over func() bool) {
 
 // pausesOf measures how long it takes to schedule and stop a timer. It repeats the measurement, with pauses of
 // pauseGap, from shortly before due until over returns true, or until slightly more than pauseOver after due. p is the
-// 99.9th percentile of the measured times. It includes the waits of imaginary goroutines, one of which begins the same
-// operation every pauseGap and has to wait until the measured operation has ended: a time t counts as t, t−pauseGap,
-// t−2·pauseGap, and so on. machine is the longest time between two consecutive clock reads in a loop that only reads
-// the clock, because during that time the machine was running something else.
+// 99.9th percentile of the measured times. To allow for callers that would have had to wait for a slow measurement, a
+// time t counts as t, t−pauseGap, t−2·pauseGap, and so on, as if another caller had arrived every pauseGap. machine is
+// the longest time between two consecutive clock reads in a loop that only reads the clock: during that time the
+// machine was running something else.
 func (x *checker) pausesOf(due time.Time, over func() bool) (p, machine time.Duration) {
 	time.Sleep(time.Until(due) - pauseEve)
 	var all []time.Duration

@@ -48,5 +48,6 @@ var probe = Property{
 	},
 }
 
-// tickProbe is a property that checks nothing. The parent obtains the tick of the implementation from its report.
+// tickProbe is a property that checks nothing. The parent obtains the tick of the implementation from the report of
+// this check.
 var tickProbe = Property{Name: "tick", Rule: "there is a tick", Real: true, body: func(*checker) {}}

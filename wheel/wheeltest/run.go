@@ -68,9 +68,8 @@ func Only(names ...string) Option { return func(c *config) { c.only = append(c.o
 // why, is part of the result.
 func Unclaimed(name, why string) Option { return func(c *config) { c.skip[name] = why } }
 
-// Scenarios sets the directory to which the operations of each failure are written as a scenario.
-// It is created if it does not exist. By default Run uses the directory of temporary files,
-// and Check writes none.
+// Scenarios sets the directory to which the operations of each failure are written as a scenario. The directory is
+// created if it does not exist. Without this option, Run uses os.TempDir, and Check writes no scenarios.
 func Scenarios(dir string) Option { return func(c *config) { c.dir = dir } }
 
 func configure(t *testing.T, options []Option) config {
