@@ -131,8 +131,8 @@ func (r *callbackQueue) callAll(jobs []job) {
 	}
 }
 
-// next returns the part that work runs next: the rest of the current part or, if nothing is left of
-// it, the next part of the queue. It returns nil if there is none; work then returns.
+// next returns the part whose calls r.work runs next: the rest of the current part or, if nothing is left of it, the
+// next part of the queue. It returns nil if there is none; r.work then returns.
 func (r *callbackQueue) next() *queuePart {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -178,7 +178,7 @@ func (r *callbackQueue) count() (n int64) {
 }
 
 // each calls f for every call that has not ended. runs is the goroutine.ID of the goroutine that runs the call, or
-// callWaits if it has yet to begin; who is the identity of its function. Calls queued meanwhile may be missed.
+// callWaits if the call has not begun; who is the identity of its function. Calls queued meanwhile may be missed.
 func (r *callbackQueue) each(f func(runs, who uintptr)) {
 	for number, end := r.numbers(); number <= end; {
 		number = r.eachFrom(number, f)

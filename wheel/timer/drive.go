@@ -16,7 +16,7 @@ const advanceBudget = 1 << 10
 // plan is the result of shard.turn. It determines when the driver must call turn again.
 type plan struct {
 	next  wheel.Tick // next tick with work, or the constant never if there is none
-	soon  bool       // timers were staged (see staging) since the last turn: the driver must wake within stagingWait
+	soon  bool       // whether timers were staged (see staging) since the last call to shard.turn; the driver must then wake within Wheel.stagingWait
 	more  bool       // whether the driver must call shard.turn again immediately
 	ended bool       // whether the shard is closed
 }
@@ -177,7 +177,7 @@ func (s *shard) prepare() {
 	}
 }
 
-// run passes the calls recorded by the last call to turn on to the executor. s.mu must not be held.
+// run passes the calls that the last call to shard.turn recorded to the executor. s.mu must not be held.
 func (s *shard) run() {
 	h := s.handed
 	if h == nil {

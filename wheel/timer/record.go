@@ -14,7 +14,7 @@ type record struct {
 	room  *atomic.Int64 // number of further operations that may be recorded, a limit that all shards share; 0 or less means none
 	names *atomic.Int64 // last number that was assigned to a recorded timer, a counter that all shards share
 	ops   []watch.Op
-	known map[uint32]int64 // numbers of the recorded timers that are pending, by timer ID
+	known map[uint32]int64 // number in the recording of each recorded timer that is pending, by timer ID
 	whole bool
 	late  int64 // greatest lateness since the last sample, in ns
 }

@@ -164,7 +164,7 @@ func (o *outstanding) readEnd() {
 }
 
 // eachCall calls f for every call of the shard that has not ended. runs is the goroutine.ID of the goroutine that runs
-// it, or callWaits if it has yet to begin; who is the identity of its function (see identity).
+// the call, or callWaits if the call has not begun; who is the identity of its function (see identity).
 func (s *shard) eachCall(f func(runs, who uintptr)) {
 	s.out.each(f)
 	s.callbacks.each(f)

@@ -2,9 +2,9 @@ package timer
 
 import "time"
 
-// Scheduler wraps a [Wheel] so that AfterFunc returns no error, like time.AfterFunc. A program that
-// depends on an interface with this method, such as simtest.Clock, can use a wheel in production
-// and a recorder of package simtest in its tests.
+// Scheduler wraps a [Wheel]. Its AfterFunc returns no error, like time.AfterFunc. A program that depends on an
+// interface with this method, such as simtest.Clock, can use a wheel in production and a recorder of package simtest in
+// tests.
 type Scheduler struct {
 	w      *Wheel
 	failed func(error)

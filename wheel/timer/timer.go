@@ -113,7 +113,7 @@ func (t *Timer) Deadline() (at time.Time, ok bool) {
 	return s.deadline(t.t)
 }
 
-// deadline implements Timer.Deadline for timer t of the shard. s.mu must be held.
+// deadline returns the result of Timer.Deadline for timer t of the shard. s.mu must be held.
 func (s *shard) deadline(t wheel.Timer) (at time.Time, ok bool) {
 	d, ok := s.wheel.(dated)
 	if !ok {

@@ -25,7 +25,8 @@ type server struct {
 	written time.Time // time at which report was created
 }
 
-// enter adds a viewer; the first one begins the recording. It returns false if there are already viewersMax viewers.
+// enter counts a new viewer and returns true, or returns false if there are already viewersMax viewers. If the viewer
+// is the first, enter also begins the recording.
 func (s *server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +117,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 type stream struct {
 	w   http.ResponseWriter
 	out *http.ResponseController
-	run string
+	run string // name of the stream, contained in each message; see newRun
 }
 
 // send sends one message and reports whether it succeeded.

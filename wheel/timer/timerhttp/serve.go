@@ -18,8 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// newServer returns a server for a wheel, which all handlers of the wheel share. source provides
-// the data of the page; stats returns the statistics that the plain text contains.
+// newServer returns the server that all handlers of a wheel share. source provides the data of the page, and stats the
+// statistics for the plain-text response.
 func newServer(source watch.Source, stats func() timer.Stats) *server {
 	return &server{source: source, info: source.Info(), stats: stats}
 }
