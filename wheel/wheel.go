@@ -147,7 +147,7 @@ type Wheel interface {
 type Cost struct {
 	Slots    int64 // slots examined; in a list or heap, examinations of the head
 	Touched  int64 // timers read or written
-	Compared int64 // comparisons of due ticks, and levels rejected because their range was too short
+	Compared int64 // number of comparisons of due ticks, and of levels rejected because their range was too short
 	Moved    int64 // timers moved between places
 }
 

@@ -6,9 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/scheme/hierarchical"
 )
 
-// driveParameter returns the parameter "drive", which selects whether the wheel is driven by a
-// delay queue or advanced at every tick. It has no default, so that a scenario that omits it has
-// the same trace header as before the parameter existed.
+// driveParameter returns the parameter "drive", which selects whether the wheel is driven by a delay queue or advanced
+// at every tick. It has no default, because a default would change the trace headers of scenarios that omit the
+// parameter.
 func driveParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "drive", Type: catalog.TypeChoice, Options: []string{"queue", "tick"}}
 }

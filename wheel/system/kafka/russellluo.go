@@ -73,8 +73,8 @@ func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// early is called when a run of the timer with the given key fires. It emits a CodeEarly finding if
-// the run, which is due at tick due, fires early by at least the width of a level 0 slot.
+// early emits a CodeEarly finding if a run of the timer with the given key, due at tick due, fires now and is therefore
+// early by at least the width of a level 0 slot. It is called for each run that fires.
 func (w *russellLuo) early(key uint32, due wheel.Tick) {
 	if due-w.Reached >= w.u {
 		w.EmitFinding(wheel.CodeEarly, key, due, w.Reached)

@@ -9,7 +9,7 @@ import (
 const (
 	classicLevels = 5
 	classicFirst  = 256       // number of slots of level 0
-	classicRest   = 64        // number of slots of each other level
+	classicRest   = 64        // number of slots of each level except level 0
 	classicFar    = 1<<32 - 1 // longest delay that the wheel can represent, in ticks; a longer delay is reduced to it whenever the timer is placed
 )
 

@@ -179,8 +179,8 @@ func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire fires the timers in slot s of level l, last entry first. It ignores the entries at index end
-// and above, which were added while timers fired at the current tick.
+// fire fires the timers in slot s of level l, last entry first, and appends their runs to fired. It ignores the entries
+// at index end and above, which were added while timers fired at the current tick.
 func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	w.Costs.Slots++

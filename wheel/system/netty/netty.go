@@ -133,8 +133,8 @@ func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// transfer is the first part of processing tick k, counted from 0: it moves up to TransferMax
-// timers from the pending queue to their slots. It releases marked timers instead of moving them.
+// transfer moves up to TransferMax timers from the pending queue to their slots. It releases marked timers instead of
+// moving them. It is the first step in processing tick k of the wheel, counted from 0.
 func (w *netty) transfer(k int64) {
 	count := min(len(w.pending.IDs), TransferMax)
 	for _, i := range w.pending.IDs[:count] {

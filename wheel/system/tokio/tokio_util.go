@@ -5,9 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// libraryParameter returns the parameter "library", which selects the wheel of tokio's runtime or
-// that of tokio-util. It has no default, so that a scenario that omits it has the same trace header
-// as before the parameter existed.
+// libraryParameter returns the parameter "library", which selects the wheel of tokio's runtime or that of tokio-util.
+// It has no default, because a default would change the trace headers of scenarios that omit the parameter.
 func libraryParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"}}
 }
