@@ -31,7 +31,7 @@ const PlaceKey uint32 = math.MaxUint32
 // Spec describes a timer to be scheduled.
 type Spec struct {
 	Due     Tick   // absolute base tick; may be in the past
-	Key     uint32 // number that identifies the timer in Expiry; must not be 0. See PlaceKey
+	Key     uint32 // number that identifies the timer in Expiry; must not be 0; the wheel chooses it if it is PlaceKey
 	Every   Tick   // base ticks between the due ticks of two consecutive runs; if 0 or less, the timer fires once
 	Times   int32  // number of runs if Every > 0; -1 means unlimited, and 0 means 1
 	Created Tick   // tick at which the timer was created; used only by the lk668 algorithm

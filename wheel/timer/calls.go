@@ -110,7 +110,7 @@ func (c *calls) remove(id uint32) {
 	}
 }
 
-// callPagesAtOnce is the maximum number of pages, of callPageSize functions each, that one call to compact examines.
+// callPagesAtOnce is the maximum number of pages, of callPageSize functions each, that calls.compact examines per call.
 const callPagesAtOnce = 4
 
 // compact examines up to callPagesAtOnce pages, starting with index from, and releases those

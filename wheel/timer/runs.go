@@ -201,7 +201,7 @@ const (
 	pauseMost  = time.Millisecond
 )
 
-// until calls done at intervals of up to 1 ms, until done returns true. If ctx is done first, until returns ctx.Err().
+// until polls done at intervals of up to 1 ms, until it returns true. If ctx is done first, until returns ctx.Err().
 func until(ctx context.Context, done func() bool) error {
 	for pause := pauseLeast; !done(); pause = min(2*pause, pauseMost) {
 		select {

@@ -63,7 +63,7 @@ func (s *testTimer) compare(d time.Duration) {
 	})
 }
 
-// referenceMax is the maximum time for which referenceLateness waits.
+// referenceMax is the maximum time for which testTimer.referenceLateness waits.
 const referenceMax = time.Minute
 
 // referenceLateness waits until the timer of package time that compare started for s fires, and returns that timer's

@@ -189,7 +189,7 @@ func atOnceUnderLoad(x *checker) {
 	}
 }
 
-// untilTime is the maximum time that until waits.
+// untilTime is the maximum time that checker.until waits.
 const untilTime = 10 * time.Second
 
 // until waits until met returns true or untilTime has elapsed.

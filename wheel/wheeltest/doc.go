@@ -87,7 +87,7 @@ type Repeater interface {
 	Every(d time.Duration, times int, f func()) (Handle, error)
 }
 
-// Drainer is implemented by a [Keyed] that can remove all timers with keys in one call.
+// Drainer is implemented by a [Keyed] that can remove all timers that have keys in one call.
 type Drainer interface {
 	// Drain removes all timers that have a key.
 	Drain()

@@ -23,8 +23,8 @@ func (x *parent) properties() []Property {
 	return all
 }
 
-// checkProperty checks property p in child processes and returns the result. A failure in real time may only be due to
-// a pause of the machine, so the check is then repeated once, unless p.Real is set. If random operations fail,
+// checkProperty checks property p in child processes and returns the result. If the check fails in real time,
+// checkProperty repeats it once, because the machine may have paused, unless p.Real is set. If random operations fail,
 // checkProperty looks for fewer and simpler operations that still fail (see shrink).
 func (x *parent) checkProperty(p Property) Result {
 	if why, ok := x.config.skip[p.Name]; ok {

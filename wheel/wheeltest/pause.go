@@ -17,8 +17,9 @@ const (
 	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a measurement
 )
 
-// pauses checks that scheduling and stopping a timer takes at most pauseMax while very many other timers fire. In a
-// library that holds a lock while it processes a tick, this takes longer in each of pauseRounds attempts.
+// pauses checks that scheduling and stopping a timer takes at most pauseMax, not counting pauses of the machine, while
+// very many other timers fire. In a library that holds a lock while it processes a tick, this takes longer in each of
+// pauseRounds attempts.
 func pauses(x *checker) {
 	var shortest, machine time.Duration
 	for round := range pauseRounds {

@@ -42,8 +42,8 @@ func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return
 // runs that Schedule returns is always 0.
 func (w *classic) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode puts node n, which has index i in the arena, into the slot that the kernel's
-// internal_add_timer would select. If the wheel was empty, PlaceNode first moves w.clk to Now.
+// PlaceNode puts node n, which has index i in the arena, into the slot that the kernel's internal_add_timer would
+// select. If the wheel was empty, and ProcessTick is not running, PlaceNode first moves w.clk to Now.
 func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if w.Arena.Live == 1 && !w.running {
 		w.clk = w.Reached
