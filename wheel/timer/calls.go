@@ -10,7 +10,7 @@ import (
 const (
 	callPageBits = 12
 	callPageSize = 1 << callPageBits
-	callPagesFew = 4 // the first callPagesFew elements of calls.pages fit in the processor's caches, so no huge pages of memory are requested for them
+	callPagesFew = 4 // huge pages of memory are requested only for calls.pages[callPagesFew:]; the others fit in the processor's caches
 )
 
 // calls stores the functions of a shard's timers by ID, 8 bytes per timer. It is divided into

@@ -16,7 +16,7 @@ const advanceBudget = 1 << 10
 // plan is the result of shard.turn. It determines when the driver must call turn again.
 type plan struct {
 	next  wheel.Tick // next tick with work, or the constant never if there is none
-	soon  bool       // whether timers were staged (see staging) since the last call to shard.turn; the driver must then wake within Wheel.stagingWait
+	soon  bool       // whether the driver must wake within Wheel.stagingWait, because timers were staged (see staging)
 	more  bool       // whether the driver must call shard.turn again immediately
 	ended bool       // whether the shard is closed
 }

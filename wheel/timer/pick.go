@@ -31,7 +31,7 @@ func (s *shard) makeCurrent() {
 
 const (
 	stackBits       = 13 // binary logarithm of the usual size, in bytes, of a goroutine's stack
-	contentionsEach = 64 // goroutines are distributed over the shards anew each time they have contended this many times for the mutex of a shard
+	contentionsEach = 64 // number of contentions for a shard's mutex after which goroutines are distributed over the shards anew
 )
 
 // lockOne locks s.mu and returns s. If the driver of s holds s.mu, lockOne instead locks and returns another shard

@@ -11,7 +11,7 @@ import (
 // is guarded by shard.mu. The recordings of all shards share one limit on the number of operations.
 type record struct {
 	begun wheel.Tick
-	room  *atomic.Int64 // number of further operations that may be recorded in all shards together; 0 or less means none
+	room  *atomic.Int64 // number of further operations that all shards may record; 0 or less means none
 	names *atomic.Int64 // last number that was assigned to a recorded timer; all shards share this counter
 	ops   []watch.Op
 	known map[uint32]int64 // number in the recording of each recorded timer that is pending, by timer ID

@@ -17,7 +17,7 @@ type Repeat struct {
 
 	mu       sync.Mutex
 	timer    Timer
-	more     timerOptions  // additional state of the timer, which thereby counts against WithMaxPending even between two runs
+	more     timerOptions  // additional state of the timer, which counts against WithMaxPending even between runs
 	interval time.Duration // interval between due times, more than 0; if delay is true, it counts from the end of a run
 	next     time.Duration // due time of the next run, as the time since the wheel was created
 	stopped  bool

@@ -11,7 +11,7 @@ const (
 	stagingProbe = 16                    // number of scheduled timers over which the rate of scheduling is measured
 	stagingShare = 32                    // maximum number of scheduled timers that share one clock read
 	stagingGap   = 250 * time.Nanosecond // timers share clock reads only if the mean time between them is at most this
-	stagingPart  = 4                     // a staged timer is put into the wheel after at most 1/stagingPart of a tick or stagingLeast, whichever is longer
+	stagingPart  = 4                     // a timer stays staged for at most 1/stagingPart of a tick, or stagingLeast if that is longer
 	stagingLeast = 50 * time.Microsecond
 )
 

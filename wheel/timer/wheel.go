@@ -96,7 +96,7 @@ type Wheel struct {
 	limit     int64 // maximum number of pending timers; 0 means no limit other than that of the algorithm
 
 	distributions atomic.Uint64         // number of times that goroutines were distributed over the shards; see pick
-	current       atomic.Pointer[shard] // shard for new timers without keys, until goroutines are distributed over the shards
+	current       atomic.Pointer[shard] // shard for new timers without keys, while distributions is 0
 	pending       atomic.Int64          // number of pending timers; only counted if limit is not 0
 	panicked      atomic.Int64
 	keyed         keyedMaps

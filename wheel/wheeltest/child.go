@@ -28,9 +28,9 @@ const orderVariable = "WHEELTEST_ORDER"
 const (
 	childTime        = 30 * time.Second // fixed part of the time limit of a child process
 	childTicks       = 500              // number of ticks added to the time limit of a child process in real time
-	childAllowed     = 50               // the time limit of a child process in real time includes childAllowed times the value of Allow
+	childAllowed     = 50               // in real time, the limit of a child process includes this multiple of the value of Allow
 	childRevolutions = 6                // number of revolutions (see the Slots option) added to the time limit of a child process in real time
-	childPartMax     = 24 * time.Hour   // maximum time by which childTicks and childRevolutions together, and likewise childAllowed, extend the time limit of a child process
+	childPartMax     = 24 * time.Hour   // maximum time that childTicks and childRevolutions together, or childAllowed, add to the limit of a child process
 )
 
 // limit returns the time after which a child process with the instructions o is killed and reported as hung.

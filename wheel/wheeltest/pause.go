@@ -8,7 +8,7 @@ import (
 // Parameters of the property "pauses".
 const (
 	pauseTimers = 1 << 20                // maximum number of timers scheduled for one instant
-	pauseLead   = time.Second            // time spent on scheduling the timers, unless pauseTimers timers are scheduled sooner
+	pauseLead   = time.Second            // maximum time spent on scheduling the timers of one attempt
 	pauseEve    = 20 * time.Millisecond  // pausesOf begins to measure this long before the timers are due
 	pauseGap    = 10 * time.Microsecond  // time from the end of one measurement to the beginning of the next
 	pauseMax    = 15 * time.Millisecond  // permitted 99.9th percentile of the time taken to schedule and stop a timer
