@@ -31,7 +31,7 @@ const PlaceKey uint32 = math.MaxUint32
 // Spec describes a timer to be scheduled.
 type Spec struct {
 	Due     Tick   // absolute base tick; may be in the past
-	Key     uint32 // number that identifies the timer in Expiry; must not be 0. See PlaceKey
+	Key     uint32 // number that identifies the timer in Expiry; must not be 0; the wheel chooses it if it is PlaceKey
 	Every   Tick   // base ticks between the due ticks of two consecutive runs; if 0 or less, the timer fires once
 	Times   int32  // number of runs if Every > 0; -1 means unlimited, and 0 means 1
 	Created Tick   // tick at which the timer was created; used only by the lk668 algorithm
@@ -134,7 +134,7 @@ type Wheel interface {
 	// of work, counted over all calls. Next, AppendState, Check, IdlePeak and Clone do not call
 	// h. A copy of the wheel has no hook.
 	//
-	// If h returns false, the current call returns at once, and the wheel must be discarded:
+	// If h returns false, the current call returns immediately, and the wheel must be discarded:
 	// from then on every Advance returns Aborted, every Schedule ErrAborted, Cancel and Armed
 	// return false, and the results of the other methods are undefined.
 	SetHook(h Hook)
@@ -147,7 +147,7 @@ type Wheel interface {
 type Cost struct {
 	Slots    int64 // slots examined; in a list or heap, examinations of the head
 	Touched  int64 // timers read or written
-	Compared int64 // comparisons of due ticks, and levels rejected because their range was too short
+	Compared int64 // number of comparisons of due ticks, and of levels rejected because their range was too short
 	Moved    int64 // timers moved between places
 }
 

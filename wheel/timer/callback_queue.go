@@ -24,7 +24,7 @@ const (
 // callbackQueue.mu after each part.
 type callbackQueue struct {
 	shard *shard
-	at    atomic.Int64 // index in part.jobs of the next call to run; the call before it is running
+	at    atomic.Int64 // index in part.jobs of the next call to run; the previous call is running
 
 	mu    sync.Mutex
 	busy  bool
@@ -131,8 +131,8 @@ func (r *callbackQueue) callAll(jobs []job) {
 	}
 }
 
-// next returns the part that work runs next: the rest of the current part or, if nothing is left of
-// it, the next part of the queue. It returns nil if there is none; work then returns.
+// next returns the part whose calls r.work runs next: the rest of the current part or, if nothing is left of it, the
+// next part of the queue. It returns nil if there is none; r.work then returns.
 func (r *callbackQueue) next() *queuePart {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -161,7 +161,7 @@ func (r *callbackQueue) keep(p *queuePart) {
 	}
 }
 
-// begun returns the index in part.jobs of the running call, or 0 if there is none. r.mu must be held.
+// begun returns the index in part.jobs of the running call, or 0 if no call of part has begun. r.mu must be held.
 func (r *callbackQueue) begun() int64 { return max(0, r.at.Load()-1) }
 
 // count returns the number of calls that are running or wait in the queue.
@@ -177,8 +177,8 @@ func (r *callbackQueue) count() (n int64) {
 	return n
 }
 
-// each calls f for every call that has not ended, with the goroutine.ID of the goroutine that runs it, or callWaits,
-// and the identity of its function. Calls that are queued during the iteration may be missed.
+// each calls f for every call that has not ended. runs is the goroutine.ID of the goroutine that runs the call, or
+// callWaits if the call has not begun; who is the identity of its function. Calls queued meanwhile may be missed.
 func (r *callbackQueue) each(f func(runs, who uintptr)) {
 	for number, end := r.numbers(); number <= end; {
 		number = r.eachFrom(number, f)

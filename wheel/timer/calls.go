@@ -10,7 +10,7 @@ import (
 const (
 	callPageBits = 12
 	callPageSize = 1 << callPageBits
-	callPagesFew = 4 // number of pages at the beginning of calls.pages for which no huge pages of memory are requested, because they fit in the processor's caches
+	callPagesFew = 4 // huge pages of memory are requested only for calls.pages[callPagesFew:]; the others fit in the processor's caches
 )
 
 // calls stores the functions of a shard's timers by ID, 8 bytes per timer. It is divided into
@@ -82,7 +82,7 @@ func (c *calls) hasEnded(id uint32) bool {
 	return number >= len(c.pages) || k >= len(c.pages[number]) || c.pages[number][k] == nil
 }
 
-// prefetchBatch is the number of functions that are prefetched at a time.
+// prefetchBatch is the maximum number of functions that one call to prefetch loads into the processor's cache.
 const prefetchBatch = 64
 
 // prefetch loads the functions of the first prefetchBatch expiries in next, or of all if there are
@@ -110,7 +110,7 @@ func (c *calls) remove(id uint32) {
 	}
 }
 
-// callPagesAtOnce is the number of pages, of callPageSize functions each, that compact examines at a time.
+// callPagesAtOnce is the maximum number of pages, of callPageSize functions each, that calls.compact examines per call.
 const callPagesAtOnce = 4
 
 // compact examines up to callPagesAtOnce pages, starting with index from, and releases those

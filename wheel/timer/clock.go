@@ -46,7 +46,7 @@ func (w *Wheel) startClock(c Clock) {
 	w.now = elapsed.Since(w.origin, c.Now, w.wakeAll)
 }
 
-// inverse returns (2^64−1) ÷ tick in ns, rounded down. Multiplying by it is faster than dividing by tick.
+// inverse returns (2^64−1) ÷ tick, rounded down, with tick in ns. Multiplying by it is faster than dividing by tick.
 func inverse(tick time.Duration) uint64 { return math.MaxUint64 / uint64(tick) }
 
 // wakeAll wakes the driver goroutine of every shard.

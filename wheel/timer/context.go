@@ -56,8 +56,8 @@ func (c *timeout) Err() error {
 	return c.err
 }
 
-// AfterFunc calls f in its own goroutine when the context is done. stop reports whether it has prevented the call.
-// Package context calls AfterFunc for each context derived from this one, which then needs no goroutine.
+// AfterFunc calls f in its own goroutine when the context is done. stop prevents the call, and reports whether it did
+// so. Package context calls AfterFunc for each context derived from this one, which then needs no goroutine.
 func (c *timeout) AfterFunc(f func()) (stop func() bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -16,7 +16,7 @@ const advanceBudget = 1 << 10
 // plan is the result of shard.turn. It determines when the driver must call turn again.
 type plan struct {
 	next  wheel.Tick // next tick with work, or the constant never if there is none
-	soon  bool       // whether timers were staged since the last turn: the driver must wake within Wheel.stagingWait
+	soon  bool       // whether the driver must wake within Wheel.stagingWait, because timers were staged (see staging)
 	more  bool       // whether the driver must call shard.turn again immediately
 	ended bool       // whether the shard is closed
 }
@@ -49,8 +49,8 @@ func (s *shard) drive(c Clock) {
 }
 
 // sleep waits until tick p.next or until s.wake is called. If p.soon is true, it waits for at most Wheel.stagingWait.
-// If s.sleeper can be used and p.next is more than alarm.Max away, sleep returns alarm.Max before p.next. The next call
-// then waits for the rest with s.sleeper, which s.wake does not interrupt. timer is a timer of the wheel's clock.
+// If s.sleeper can be used and p.next is more than alarm.Max away, sleep returns early, when alarm.Max is left. The
+// next call then waits for the rest with s.sleeper, which s.wake does not interrupt. timer uses the wheel's clock.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
 	select {
@@ -177,7 +177,7 @@ func (s *shard) prepare() {
 	}
 }
 
-// run passes the calls recorded by the last call to turn on to the executor. s.mu must not be held.
+// run passes the calls that the last call to shard.turn recorded to the executor. s.mu must not be held.
 func (s *shard) run() {
 	h := s.handed
 	if h == nil {

@@ -46,7 +46,7 @@ func (w *Wheel) invoke(f func()) {
 	f()
 }
 
-// ended is deferred by call. It recovers from a panic and reports it, and records that the call h.jobs[at] has ended.
+// ended is deferred by call. It recovers from a panic of h.jobs[at], reports it, and records that this call has ended.
 func (s *shard) ended(h *dueBatch, at int) {
 	if v := recover(); v != nil {
 		defer s.out.end(h, at) // the function set by WithOnPanic may end the goroutine

@@ -15,7 +15,7 @@ import (
 // a [Timer] in a value of its own, such as a connection, does not need a Keyed.
 //
 // A key must be equal to itself: NaN is rejected with [ErrKey]. If K is an interface type, a key that is not comparable
-// causes a panic, as in a map. The methods of a Keyed may be called by several goroutines at once, and by callbacks.
+// causes a panic, as in a map. The methods of a Keyed may be called concurrently, also by callbacks.
 type Keyed[K comparable] struct {
 	w     *Wheel
 	parts []part[K] // one part for each shard of the wheel; the hash of a key selects the part
@@ -51,7 +51,7 @@ func (k *Keyed[K]) check(key K) error {
 	return nil
 }
 
-// part returns the part of k that holds the timer of key, if there is one.
+// part returns the part of k that key belongs to, whether or not key has a timer.
 func (k *Keyed[K]) part(key K) *part[K] {
 	return &k.parts[maphash.Comparable(k.w.seed, key)%uint64(len(k.parts))]
 }
@@ -162,7 +162,8 @@ func (p *part[K]) take(key K) func() {
 	return f
 }
 
-// schedule schedules f for key after d. If kept, WithMaxPending already counts the timer. p.shard.mu must be held.
+// schedule schedules a timer for key that calls f after d. If kept is true, the timer already counts against
+// WithMaxPending. p.shard.mu must be held.
 func (p *part[K]) schedule(key K, d time.Duration, f func(), kept bool) error {
 	t, err := p.shard.scheduleIn(d, f, nil, kept)
 	if err != nil {
@@ -190,7 +191,7 @@ func (p *part[K]) forget(key K) {
 // shrinkAt is the factor by which a map of a Keyed must have shrunk before part.compact rebuilds it.
 const shrinkAt = 4
 
-// compact rebuilds p.timers, which releases no memory by itself, if it has at most 1/shrinkAt of its peak size.
+// compact rebuilds p.timers if its size is at most 1/shrinkAt of p.peak, because a map releases no memory by itself.
 func (p *part[K]) compact() {
 	p.shard.mu.Lock()
 	defer p.shard.mu.Unlock()
@@ -206,8 +207,8 @@ func (p *part[K]) compact() {
 	p.timers, p.peak = timers, len(timers)
 }
 
-// namesMost is the maximum number of keys that package timerhttp shows for one Keyed and one shard. If there are more,
-// it shows none of them.
+// namesMost is the maximum number of keys that package timerhttp shows for one Keyed and one shard. If a shard has more
+// keys, timerhttp shows none of them.
 const namesMost = 4000
 
 // names calls f with the ID and the key of every pending timer of k in the shard with the given index. If there are
@@ -224,7 +225,7 @@ func (k *Keyed[K]) names(shard uint32, f func(id uint32, key any)) {
 	}
 }
 
-// compact rebuilds those maps of k that have become much smaller. It locks one shard at a time.
+// compact rebuilds the maps of k that have become much smaller (see part.compact). It locks one shard at a time.
 func (k *Keyed[K]) compact() {
 	for n := range k.parts {
 		k.parts[n].compact()

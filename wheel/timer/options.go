@@ -53,7 +53,7 @@ func WithWheel(make func() wheel.Wheel) Option {
 	return func(c *config) { c.slots, c.make = nil, make }
 }
 
-// WithAllowEarly permits a wheel set by [WithWheel] to fire timers early.
+// WithAllowEarly permits a wheel set by [WithWheel] to fire timers early. Otherwise [New] rejects such a wheel.
 func WithAllowEarly() Option { return func(c *config) { c.allowEarly = true } }
 
 // WithClock sets the clock. The default is the machine's monotonic clock. If another clock goes
@@ -62,8 +62,8 @@ func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } 
 
 // WithShards sets the number of shards (independent parts of the wheel) to n, from 1 to 256. The default is two per
 // processor. Up to n goroutines can schedule and stop timers at the same time, and [Wheel.AfterFunc] does not wait
-// while a shard fires many timers, unless all shards do so at once. Timers of one shard fire in order of due tick;
-// those of different shards may fire out of order.
+// while a shard fires many timers, unless all shards do so at the same time. Timers of one shard fire in order of due
+// tick; those of different shards may fire out of order.
 func WithShards(n int) Option { return func(c *config) { c.shards = n } }
 
 // WithMaxPending limits the number of pending timers to n, from 1 to 2^28, which is the default. If

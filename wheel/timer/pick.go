@@ -21,8 +21,8 @@ func (w *Wheel) pick() *shard {
 	return w.shards[n]
 }
 
-// makeCurrent makes s the shard of the next timers, which then reuse the memory of a timer that was just stopped in s.
-// It does nothing once goroutines have been distributed over the shards (see pick).
+// makeCurrent makes s the shard for new timers. It is called after a timer of s was stopped, so that new timers reuse
+// its memory. It does nothing once goroutines have been distributed over the shards (see pick).
 func (s *shard) makeCurrent() {
 	if w := s.owner; w.current.Load() != s && w.distributions.Load() == 0 {
 		w.current.Store(s)
@@ -31,7 +31,7 @@ func (s *shard) makeCurrent() {
 
 const (
 	stackBits       = 13 // binary logarithm of the usual size, in bytes, of a goroutine's stack
-	contentionsEach = 64 // number of contentions for the mutex of a shard after which goroutines are distributed over the shards, or distributed again
+	contentionsEach = 64 // number of contentions for a shard's mutex after which goroutines are distributed over the shards anew
 )
 
 // lockOne locks s.mu and returns s. If the driver of s holds s.mu, lockOne instead locks and returns another shard
@@ -70,16 +70,15 @@ func (s *shard) lock() {
 	}
 }
 
-// balanceStep is the difference between the numbers of timers in two shards at which shard.balance
-// acts. It is small enough that the driver does not hold one lock for long, and large enough that
-// nearly all timers scheduled in succession are in the same shard.
+// balanceStep is the number of timers by which a shard must exceed another for shard.balance to act: few enough that
+// the driver does not hold one lock for long, and enough that successive timers are nearly always in the same shard.
 const balanceStep = 4096
 
 // balance keeps the numbers of timers in the shards similar. It is called regularly while timers are scheduled in s.
-// Whenever s has grown by balanceStep timers, balance looks for the shard with the fewest timers, and does nothing
-// more unless s has at least balanceStep timers more than that shard. Then that shard becomes the current shard, which
-// all goroutines use. If goroutines have been distributed over the shards, balance instead distributes them again,
-// provided that s has more than twice as many timers as that shard. s.mu must be held.
+// Each time s has grown by balanceStep timers, balance looks for the shard with the fewest timers. If that shard has at
+// least balanceStep fewer than s, it becomes the current shard, to which all goroutines add timers. If goroutines have
+// been distributed over the shards (see pick), balance instead distributes them anew, but only if s has more than twice
+// as many timers as that shard. s.mu must be held.
 func (s *shard) balance() {
 	n := s.wheel.Len()
 	if n < s.balanceAt {

@@ -11,10 +11,10 @@ import (
 // is guarded by shard.mu. The recordings of all shards share one limit on the number of operations.
 type record struct {
 	begun wheel.Tick
-	room  *atomic.Int64 // number of further operations that may be recorded, a limit that all shards share; 0 or less means none
-	names *atomic.Int64 // last number that was assigned to a recorded timer, a counter that all shards share
+	room  *atomic.Int64 // number of further operations that all shards may record; 0 or less means none
+	names *atomic.Int64 // last number that was assigned to a recorded timer; all shards share this counter
 	ops   []watch.Op
-	known map[uint32]int64 // numbers of the recorded timers that are pending, by timer ID
+	known map[uint32]int64 // number in the recording of each recorded timer that is pending, by timer ID
 	whole bool
 	late  int64 // greatest lateness since the last sample, in ns
 }
@@ -55,8 +55,8 @@ func (r *record) fits() bool {
 // full reports whether the recording has no room for further operations.
 func (r *record) full() bool { return r.room.Load() <= 0 }
 
-// begin makes r the recording of the shard: operations on its timers are recorded in r from now on. The pending timers
-// that watch.State lists are recorded, while r has room, as scheduled at the beginning of the recording.
+// begin makes r the recording of the shard: operations on its timers are recorded in r from now on. While r has room,
+// begin also records the pending timers that watch.State lists, as if they were scheduled now.
 func (s *shard) begin(r *record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,17 +9,17 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
-// Repeat is a repeated function call, started by [Wheel.TickFunc]. Its methods may be called by
-// several goroutines at once, and by the function.
+// Repeat is a repeated function call, started by [Wheel.TickFunc]. Its methods may be called
+// concurrently, also by the repeated function itself.
 type Repeat struct {
 	f     func()
 	delay bool // whether the interval counts from the end of a run; see WithFixedDelay
 
 	mu       sync.Mutex
 	timer    Timer
-	more     timerOptions  // additional state of timer; it makes timer count against WithMaxPending even between two runs
+	more     timerOptions  // additional state of the timer, which counts against WithMaxPending even between runs
 	interval time.Duration // interval between due times, more than 0; if delay is true, it counts from the end of a run
-	next     time.Duration // due time of the next run, as the time since the wheel's origin
+	next     time.Duration // due time of the next run, as the time since the wheel was created
 	stopped  bool
 	dropped  int     // number of calls in the executor that must not run, because Stop or Reset was called after the timer fired
 	running  bool    // whether a run is in progress
@@ -65,7 +65,7 @@ func (r *Repeat) Stop() bool {
 	return r.stop()
 }
 
-// stop implements Repeat.Stop. r.mu must be held.
+// stop ends the repeat and returns the result of Repeat.Stop. r.mu must be held.
 func (r *Repeat) stop() bool {
 	if r.timer.shard == nil || r.stopped {
 		return false
@@ -113,8 +113,8 @@ func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
 }
 
 // Reset changes the interval to d, counted from now: the next run begins after d, but not before a run in progress has
-// ended. It returns true if the repeat had not ended; otherwise it starts the repeat again. If d is 0 or less, Reset
-// returns [ErrInterval] and changes nothing. After any other error, one of [Wheel.AfterFunc], the repeat has ended.
+// ended. It returns true if the repeat had not ended; otherwise it restarts the repeat and returns false. If d is 0 or
+// less, Reset returns [ErrInterval] and changes nothing. After an error of [Wheel.AfterFunc], the repeat has ended.
 func (r *Repeat) Reset(d time.Duration) (bool, error) {
 	if d <= 0 {
 		return false, ErrInterval
@@ -136,7 +136,7 @@ func (r *Repeat) Reset(d time.Duration) (bool, error) {
 	return was, r.schedule()
 }
 
-// run is called by the executor for each run of the function.
+// run calls r.f, unless the run was cancelled, and then schedules the next run. The executor calls it for each run.
 func (r *Repeat) run() {
 	if !r.begin() {
 		return
@@ -180,8 +180,8 @@ func (r *Repeat) end() {
 	r.schedule()
 }
 
-// following returns when the next run is due after one that has ended at now. tick is the length of a tick. Missed runs
-// are skipped, but not one that is due after the current tick began, because it can still fire at the next tick.
+// following returns the due time of the next run after a run that ended at now. tick is the length of a tick. Missed
+// runs are skipped, but not one that is due after the current tick began, because it can still fire at the next tick.
 func (r *Repeat) following(now, tick time.Duration) time.Duration {
 	begun := now - now%tick
 	return r.next + max(1, (begun-r.next)/r.interval+1)*r.interval

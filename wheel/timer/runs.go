@@ -33,8 +33,8 @@ func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: iden
 // values have the same identity only if they are the same function or the same closure.
 func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&f))) }
 
-// dueBatch is a batch of calls that was passed to an executor, or a single call of the function set by WithOnLate. It
-// stays in outstanding.all until all its calls have ended.
+// dueBatch is a batch of calls for an executor, or a single call of the function set by WithOnLate. It stays in
+// outstanding.all until all its calls have ended.
 type dueBatch struct {
 	jobs  []job
 	start func()       // runs the next call of the batch; each invocation runs one call
@@ -84,7 +84,7 @@ func (o *outstanding) made(n int) *dueBatch {
 	return h
 }
 
-// hand copies batch to a new or spare dueBatch, adds that to o.all and returns it.
+// hand copies batch to a dueBatch, new or spare, adds the dueBatch to o.all, and returns it.
 func (o *outstanding) hand(batch []job) *dueBatch {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -164,7 +164,7 @@ func (o *outstanding) readEnd() {
 }
 
 // eachCall calls f for every call of the shard that has not ended. runs is the goroutine.ID of the goroutine that runs
-// it, or callWaits if it has yet to begin; who is the identity of its function (see identity).
+// the call, or callWaits if the call has not begun; who is the identity of its function (see identity).
 func (s *shard) eachCall(f func(runs, who uintptr)) {
 	s.out.each(f)
 	s.callbacks.each(f)
@@ -201,7 +201,7 @@ const (
 	pauseMost  = time.Millisecond
 )
 
-// until calls done at intervals of up to 1 ms, until it returns true. If ctx is done first, until returns ctx.Err().
+// until polls done at intervals of up to 1 ms, until it returns true. If ctx is done first, until returns ctx.Err().
 func until(ctx context.Context, done func() bool) error {
 	for pause := pauseLeast; !done(); pause = min(2*pause, pauseMost) {
 		select {

@@ -2,9 +2,9 @@ package timer
 
 import "time"
 
-// Scheduler wraps a [Wheel] so that AfterFunc returns no error, like time.AfterFunc. A program that
-// depends on an interface with this method, such as simtest.Clock, can use a wheel in production
-// and a recorder of package simtest in its tests.
+// Scheduler wraps a [Wheel]. Its AfterFunc returns no error, like time.AfterFunc. A program that depends on an
+// interface with this method, such as simtest.Clock, can use a wheel in production and a recorder of package simtest in
+// tests.
 type Scheduler struct {
 	w      *Wheel
 	failed func(error)
@@ -24,7 +24,7 @@ func (s Scheduler) AfterFunc(d time.Duration, f func()) *Scheduled {
 	return t
 }
 
-// Scheduled is a timer scheduled by a [Scheduler]. Its methods may be called by several goroutines at once.
+// Scheduled is a timer scheduled by a [Scheduler]. Its methods may be called concurrently.
 type Scheduled struct {
 	t      Timer
 	failed func(error)

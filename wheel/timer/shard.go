@@ -26,14 +26,14 @@ type shard struct {
 	wheel       wheel.Wheel
 	calls       calls
 	staging     staging
-	balanceAt   int        // number of timers at which shard.balance next compares the shards
+	balanceAt   int        // number of timers in the shard at which shard.balance next compares it with the others
 	asleep      wheel.Tick // tick at which the driver will wake, or the constant never if it sleeps until woken
 	closed      bool
 	stats       counters
 	record      *record        // recording of operations for the live page (package timerhttp); nil if it has no viewers
 	ready       []job          // calls of timers that fired as soon as they were scheduled; the driver adds them to its next batch
 	fired       []wheel.Expiry // buffer in which the driver collects the expiries of one call to Advance
-	batch       []job          // buffer in which one call to turn collects the callbacks to run
+	batch       []job          // buffer in which a call to shard.turn collects the callbacks to run
 	handed      *dueBatch      // calls that the driver must pass to the executor next; nil means none
 	sleeper     alarm.Sleeper  // used by the driver for sleeps of up to 1 ms, which are more precise than those of package time
 	contentions uint32         // number of times that goroutines contended for mu
@@ -56,7 +56,7 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	return s
 }
 
-// scheduleIn is like shard.schedule, but for a timer due d from now, which it may stage. s.mu must be held.
+// scheduleIn is like schedule, but for a timer due d from now, which it may stage (see staging). s.mu must be held.
 func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
@@ -119,8 +119,8 @@ func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged
 	return t, nil
 }
 
-// refused stops counting a timer, which the wheel has rejected with err, against WithMaxPending. It returns the zero
-// Timer and the error to report: errCapacity if the wheel can hold no more timers, otherwise err.
+// refused is called if the wheel has rejected a timer with err. It stops counting the timer against WithMaxPending. It
+// returns the zero Timer and the error to report: errCapacity if the wheel can hold no more timers, otherwise err.
 func (s *shard) refused(err error) (wheel.Timer, error) {
 	s.owner.release()
 	if errors.Is(err, wheel.ErrCapacity) {
@@ -184,7 +184,7 @@ func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	return append(batch, newJob(f, due))
 }
 
-// releaseReservation stops counting the timer with the state m against WithMaxPending if m.held is set, and clears m.held.
+// releaseReservation clears m.held. If it was set, the timer of m no longer counts against WithMaxPending.
 func (s *shard) releaseReservation(m *timerOptions) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,7 +11,7 @@ const (
 	stagingProbe = 16                    // number of scheduled timers over which the rate of scheduling is measured
 	stagingShare = 32                    // maximum number of scheduled timers that share one clock read
 	stagingGap   = 250 * time.Nanosecond // timers share clock reads only if the mean time between them is at most this
-	stagingPart  = 4                     // a staged timer is put into the wheel after at most 1/stagingPart of a tick, or stagingLeast if that is longer
+	stagingPart  = 4                     // a timer stays staged for at most 1/stagingPart of a tick, or stagingLeast if that is longer
 	stagingLeast = 50 * time.Microsecond
 )
 
@@ -35,9 +35,9 @@ type staging struct {
 	attended  bool          // whether the driver will wake within Wheel.stagingWait and place the staged timers
 	used      bool          // whether a group of staged timers was begun since the driver last called shard.endStaging
 	left      int           // number of further timers that may share the current clock read
-	at        time.Duration // clock read that the staged timers share, as the time since the wheel's origin
+	at        time.Duration // clock read that the staged timers share, as the time since the wheel was created
 	far       wheel.Tick    // last tick at which a staged timer may be due; a timer that is due later needs its own clock read
-	since     time.Duration // beginning of the current measurement of the rate of scheduling, as the time since the wheel's origin
+	since     time.Duration // beginning of the current measurement of the rate of scheduling, as the time since the wheel was created
 	scheduled int           // number of timers scheduled during the current measurement of the rate of scheduling
 	timers    []staged      // staged timers in order of scheduling, at most stagingShare
 }
@@ -48,8 +48,8 @@ type staged struct {
 	slack time.Duration
 }
 
-// reading returns the clock reading from which the delay of a new timer counts, as the time since the origin, and
-// whether a group of timers shares it. If so, the timer must be staged and passed to staging.add. s.mu must be held.
+// reading returns the time, since the wheel was created, from which the delay of a new timer counts. If shared is true,
+// a group of timers shares this time, and the timer must be staged and passed to staging.add. s.mu must be held.
 func (s *shard) reading() (at time.Duration, shared bool) {
 	c := &s.staging
 	if c.left > 0 {
@@ -107,8 +107,8 @@ func (s *shard) placeStaged(now time.Duration) {
 	c.left, c.timers = 0, c.timers[:0]
 }
 
-// endStaging puts the staged timers into the wheel. The driver calls it each time it advances the wheel. If it returns
-// true, timers were staged since its last call, and the driver must wake soon for those that follow. s.mu must be held.
+// endStaging puts the staged timers into the wheel. The driver calls it each time it advances the wheel, at time now.
+// If timers were staged since the previous call, soon is true, and the driver must wake soon. s.mu must be held.
 func (s *shard) endStaging(now time.Duration) (soon bool) {
 	c := &s.staging
 	s.placeStaged(now)

@@ -40,7 +40,7 @@ func (w *Wheel) Stats() Stats {
 	return t
 }
 
-// addTo adds the statistics of the shard to t and returns its number of pending timers.
+// addTo adds the statistics of the shard to t and returns the number of pending timers in the shard.
 func (s *shard) addTo(t *Stats) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,9 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Timer is a call scheduled by [Wheel.AfterFunc]. Its methods may be called by several goroutines
-// at once. A Timer must not be copied after its first use; go vet reports copies. A copy and the
-// original are the same timer until one of them is Reset, and two timers after that.
+// Timer is a call scheduled by [Wheel.AfterFunc]. Its methods may be called concurrently. A Timer
+// must not be copied after its first use; go vet reports copies. A copy and the original are the
+// same timer until one of them is Reset, and two timers after that.
 type Timer struct {
 	_     noCopy
 	shard *shard
@@ -113,7 +113,7 @@ func (t *Timer) Deadline() (at time.Time, ok bool) {
 	return s.deadline(t.t)
 }
 
-// deadline implements Timer.Deadline for timer t of the shard. s.mu must be held.
+// deadline returns the result of Timer.Deadline for timer t of the shard. s.mu must be held.
 func (s *shard) deadline(t wheel.Timer) (at time.Time, ok bool) {
 	d, ok := s.wheel.(dated)
 	if !ok {

@@ -19,9 +19,9 @@ func (w *Wheel) watched() *watch.Watched {
 // watched implements watch.Source for a wheel.
 type watched struct {
 	wheel *Wheel
-	room  atomic.Int64
-	names atomic.Int64
-	begun wheel.Tick
+	room  atomic.Int64 // number of further operations that may be recorded; shared by all shards
+	names atomic.Int64 // last number that was assigned to a recorded timer; shared by all shards
+	begun wheel.Tick   // tick at which the recording began
 }
 
 // Info returns the properties of the wheel that do not change.

@@ -77,13 +77,13 @@ const pendingMax = 1 << 28
 const shardsMax = 256
 
 // Wheel schedules and runs timers. It is created by [New]. Methods of the zero Wheel that schedule timers return
-// [ErrZero]. Its methods may be called by several goroutines at once, and by callbacks.
+// [ErrZero]. The methods of a Wheel may be called concurrently, also by callbacks.
 type Wheel struct {
 	shards    []*shard
 	algorithm string
 	params    catalog.Params
 	tick      time.Duration
-	inverse   uint64               // (2^64−1) ÷ tick in ns; multiplying by it takes a fifth of the time of a division by tick
+	inverse   uint64               // (2^64−1) ÷ tick, with tick in ns; used to divide by tick quickly
 	now       func() time.Duration // returns the time since the wheel was created; the result never decreases
 	machine   bool                 // whether the clock is the machine's and not one set by WithClock
 	origin    time.Time
@@ -96,7 +96,7 @@ type Wheel struct {
 	limit     int64 // maximum number of pending timers; 0 means no limit other than that of the algorithm
 
 	distributions atomic.Uint64         // number of times that goroutines were distributed over the shards; see pick
-	current       atomic.Pointer[shard] // shard for new timers while distributions is 0
+	current       atomic.Pointer[shard] // shard for new timers without keys, while distributions is 0
 	pending       atomic.Int64          // number of pending timers; only counted if limit is not 0
 	panicked      atomic.Int64
 	keyed         keyedMaps

@@ -52,8 +52,8 @@ func neverEarly(x *checker) {
 	}
 }
 
-// revolutionsTried lists common numbers of ticks per revolution, because the number of slots of the implementation
-// under test may be unknown.
+// revolutionsTried lists common numbers of ticks per revolution. Properties try delays of these lengths, because the
+// number of slots of the implementation under test may be unknown.
 var revolutionsTried = []int{8, 10, 12, 16, 20, 32, 60, 64}
 
 func wholeRevolutions(x *checker) {
@@ -81,8 +81,8 @@ func wholeRevolutions(x *checker) {
 // farDelayMax is approximately the longest delay that farAhead tries, in ticks.
 const farDelayMax = 1 << 17
 
-// farAhead schedules timers with delays close to the ranges of the second and third levels of
-// common wheels, at several positions of the hands. The timers may fire up to one tick early.
+// farAhead schedules timers with delays close to the ranges of the second and higher levels of common wheels, at
+// several positions of the hands. It permits the timers to fire up to one tick early.
 func farAhead(x *checker) {
 	if !x.bubble {
 		x.absent = "thousands of ticks take long in real time"

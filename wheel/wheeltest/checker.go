@@ -63,11 +63,11 @@ func (s *testTimer) compare(d time.Duration) {
 	})
 }
 
-// referenceMax is the maximum time for which referenceLateness waits.
+// referenceMax is the maximum time for which testTimer.referenceLateness waits.
 const referenceMax = time.Minute
 
-// referenceLateness waits until the timer of package time that compare started for s fires, and
-// returns that timer's lateness. If it does not fire in time, the result is referenceMax.
+// referenceLateness waits until the timer of package time that compare started for s fires, and returns that timer's
+// lateness. If that timer does not fire within referenceMax, the result is referenceMax.
 func (s *testTimer) referenceLateness() time.Duration {
 	for end := time.Now().Add(referenceMax); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		s.mu.Lock()
@@ -250,7 +250,7 @@ func (x *checker) checkFiredAbout(s *testTimer, early time.Duration) {
 	}
 }
 
-// checkNotFired checks that s has not fired. The argument why ends the fault message "… fired … times although …".
+// checkNotFired checks that s has not fired. If it has, the fault message ends with "although" and the text why.
 func (x *checker) checkNotFired(s *testTimer, why string) {
 	if n := len(s.times()); n > 0 {
 		x.failf("%s fired %d times although %s", s.name, n, why)
@@ -258,23 +258,23 @@ func (x *checker) checkNotFired(s *testTimer, why string) {
 }
 
 // checkAnswer checks that got, the result of a call to Stop or Remove, equals want, unless the
-// NoAnswers option is set. The argument what names the call in the fault message.
+// NoAnswers option is set. The fault message begins with what, a name for the call.
 func (x *checker) checkAnswer(what string, got, want bool) {
 	if got != want && !x.config.mute {
 		x.failf("%s returned %v, not %v", what, got, want)
 	}
 }
 
-// hangTime is the time within which a call must return. In fake time, a call may also take 1,000
-// ticks if they are longer; waiting for them costs nothing, because fake time passes as soon as all
-// goroutines are blocked.
+// hangTime is the time within which a call must return. In fake time the limit is 1,000 ticks if
+// that is longer; waiting so long costs nothing, because fake time passes as soon as all goroutines
+// are blocked.
 const hangTime = 2 * time.Second
 
-// returns reports whether call returns within hangTime. If it does not, returns records a fault. The argument what
-// names the call in the fault message.
+// returns reports whether call returns within hangTime. If it does not, returns records a fault whose message begins
+// with what, a name for the call.
 func (x *checker) returns(what string, call func()) bool { return x.returnsAfter(what, 0, call) }
 
-// returnsAfter is like returns, but gives call the given length of time in addition to hangTime.
+// returnsAfter is like returns, but allows call to take longer than hangTime by the given length of time.
 func (x *checker) returnsAfter(what string, length time.Duration, call func()) bool {
 	done := make(chan struct{})
 	go func() {

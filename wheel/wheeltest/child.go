@@ -28,9 +28,9 @@ const orderVariable = "WHEELTEST_ORDER"
 const (
 	childTime        = 30 * time.Second // fixed part of the time limit of a child process
 	childTicks       = 500              // number of ticks added to the time limit of a child process in real time
-	childAllowed     = 50               // multiple of the value of Allow added to the time limit of a child process in real time
+	childAllowed     = 50               // in real time, the limit of a child process includes this multiple of the value of Allow
 	childRevolutions = 6                // number of revolutions (see the Slots option) added to the time limit of a child process in real time
-	childPartMax     = 24 * time.Hour   // maximum time added to the time limit of a child process for ticks and revolutions; also the maximum added for Allow
+	childPartMax     = 24 * time.Hour   // maximum time that childTicks and childRevolutions together, or childAllowed, add to the limit of a child process
 )
 
 // limit returns the time after which a child process with the instructions o is killed and reported as hung.
@@ -43,7 +43,7 @@ func (x *parent) limit(o order) time.Duration {
 	return d
 }
 
-// order is the instructions for a child process: which property it is to check, and how.
+// order contains the instructions for a child process: which property it must check, and how.
 type order struct {
 	Test     string // name of the test that has called Run or Check
 	Property string // name of the property
@@ -56,7 +56,7 @@ type order struct {
 // report is the result of a check, which a child process writes to the file order.Out for its parent.
 type report struct {
 	Result
-	Drawn []Op          // operations of the try that failed, which parent.shrink makes fewer and simpler
+	Drawn []Op          // operations with which the property failed; parent.shrink looks for fewer and simpler ones
 	Tick  time.Duration // tick of the implementation
 }
 
@@ -175,8 +175,8 @@ func runChild(t *testing.T, make Factory, c config, o order) {
 	synctest.Test(t, do)
 }
 
-// check checks the property that o names. In fake time, a property that draws random operations is tried up to c.tries
-// times, until a try fails.
+// check checks the property that o names. In fake time, it checks a property with random operations up to c.tries
+// times, until the property fails.
 func check(make Factory, c config, o order) (r report) {
 	p, ok := find(o.Property)
 	if !ok {
@@ -199,7 +199,8 @@ func check(make Factory, c config, o order) (r report) {
 	return r
 }
 
-// try checks property p once, on a new instance of the implementation, created by make. random is its source of random
+// try checks property p once, on a new instance of the implementation, and returns a report. make creates the instance,
+// c is the configuration of the test, o contains the instructions for this process, and random provides the random
 // numbers.
 func try(p Property, make Factory, c config, o order, random *rand.Rand) (r report) {
 	w, err := make()

@@ -132,16 +132,15 @@ func (x *checker) judgeStops(all []*watched) {
 	}
 }
 
-// goroutineTimersMax is the maximum number of timers that each goroutine started by concurrently
-// may schedule.
+// goroutineTimersMax is the maximum number of timers that each goroutine of checker.concurrently may schedule.
 const goroutineTimersMax = 1 << 20
 
 // maximum records the longest of the durations that are added to it, and how many there were. It is safe for
 // concurrent use.
 type maximum struct {
 	mu sync.Mutex
-	d  time.Duration // the longest duration
-	n  int           // number of durations
+	d  time.Duration // the longest duration added so far
+	n  int           // number of durations added so far
 }
 
 func (w *maximum) add(d time.Duration) {
@@ -190,7 +189,7 @@ func atOnceUnderLoad(x *checker) {
 	}
 }
 
-// untilTime is the maximum time that until waits.
+// untilTime is the maximum time that checker.until waits.
 const untilTime = 10 * time.Second
 
 // until waits until met returns true or untilTime has elapsed.
@@ -250,8 +249,8 @@ func keysUnderLoad(x *checker) {
 	}
 }
 
-// drift schedules timers over at least two seconds, and compares their lateness with that of timers
-// of package time, which run under the same machine load.
+// drift checks that the clock of the implementation does not run slow. It schedules timers over at least two seconds.
+// The last of them must not be much later than timers of package time, which run under the same machine load.
 func drift(x *checker) {
 	const n = 200
 	length := max(2*time.Second, x.units(20))

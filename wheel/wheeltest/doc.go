@@ -34,11 +34,11 @@ import (
 // Handle identifies a timer in calls to Stop and Reset. The implementation determines its type.
 type Handle any
 
-// Timers is the implementation under test. Its methods may be called by many goroutines at once,
-// and by callbacks.
+// Timers is the implementation under test. Its methods may be called concurrently, also by
+// callbacks.
 type Timers interface {
-	// AfterFunc schedules a timer that calls f once, after d has elapsed, or at once if d is 0 or
-	// less. It returns the handle of the timer.
+	// AfterFunc schedules a timer that calls f once, after d has elapsed, or immediately if d is 0
+	// or less. It returns the handle of the timer.
 	AfterFunc(d time.Duration, f func()) (Handle, error)
 	// Stop cancels a timer. It returns true if the function has not been and will not be called. It
 	// returns false if the function has been called or may be called at any moment, or if the timer
@@ -57,57 +57,57 @@ type Timers interface {
 // Unknown is the result of Timers.Pending if the implementation does not know the number.
 const Unknown = -1
 
-// Resetter is implemented by timers whose due time can be changed.
+// Resetter is implemented by a [Timers] that can change the due time of a timer.
 type Resetter interface {
 	// Reset reschedules a timer: it fires after d has elapsed, even if it has already fired or was
 	// stopped.
 	Reset(h Handle, d time.Duration) error
 }
 
-// Keyed is implemented by timers with keys.
+// Keyed is implemented by a [Timers] that can identify timers by keys.
 type Keyed interface {
 	// Set schedules a timer for key that calls f after d has elapsed. It replaces the timer that
 	// key already has, if any.
 	Set(key string, d time.Duration, f func()) error
-	// Remove cancels the timer of key. The result is that of [Timers.Stop], or false if key has no timer.
+	// Remove cancels the timer of key. It returns the same as [Timers.Stop] for that timer, or false if there is none.
 	Remove(key string) bool
 }
 
-// Mover is implemented by keyed timers whose due time can be changed.
+// Mover is implemented by a [Keyed] that can change the due time of the timer of a key.
 type Mover interface {
 	// Move reschedules the timer of key: it fires after d has elapsed. It is not an error if key
 	// has no timer.
 	Move(key string, d time.Duration) error
 }
 
-// Repeater is implemented by timers that fire repeatedly.
+// Repeater is implemented by a [Timers] that has repeating timers.
 type Repeater interface {
 	// Every schedules a timer that calls f at intervals of d, the given number of times, or
 	// forever if times is -1.
 	Every(d time.Duration, times int, f func()) (Handle, error)
 }
 
-// Drainer is implemented by timers whose keys can all be removed at once.
+// Drainer is implemented by a [Keyed] that can remove all timers that have keys in one call.
 type Drainer interface {
-	// Drain removes all timers with keys.
+	// Drain removes all timers that have a key.
 	Drain()
 }
 
-// Shutdowner is implemented by timers whose Close can wait for running functions.
+// Shutdowner is implemented by a [Timers] that can wait for running functions when it is closed.
 type Shutdowner interface {
 	// Shutdown is like Close, but also waits until running functions have returned or ctx is done.
 	// If one of these functions calls Shutdown, Shutdown does not wait for that function.
 	Shutdown(ctx context.Context) error
 }
 
-// StopWaiter is implemented by timers whose Stop can wait until the function is not running.
+// StopWaiter is implemented by a [Timers] that can stop a timer and wait until its function is not running.
 type StopWaiter interface {
 	// StopWait is like Stop, but also waits until the function has returned or ctx is done. If the
 	// function itself calls StopWait, StopWait does not wait.
 	StopWait(ctx context.Context, h Handle) (bool, error)
 }
 
-// WallStepper is implemented by timers with a clock that a test can set.
+// WallStepper is implemented by a [Timers] with a clock that a test can set.
 type WallStepper interface {
 	// StepWall moves the wall clock by the given duration, but not the monotonic clock.
 	StepWall(by time.Duration)

@@ -2,8 +2,8 @@ package wheeltest
 
 import "strings"
 
-// outputMax is the maximum number of bytes of a child process's output that are kept from its
-// beginning. At most twice as many are kept from its end.
+// outputMax determines how much of a child process's output is kept: the first outputMax bytes, and at most the last
+// 2*outputMax bytes of the rest.
 const outputMax = 64 << 10
 
 // ends is an io.Writer that keeps the beginning and the end of what is written to it.

@@ -23,9 +23,9 @@ func (x *parent) properties() []Property {
 	return all
 }
 
-// checkProperty checks property p in child processes and returns the result. If p fails in real time, it is checked
-// once more, unless p.Real is set, because the machine may have paused. If random operations fail, checkProperty looks
-// for fewer and simpler ones that still fail (see shrink).
+// checkProperty checks property p in child processes and returns the result. If the check fails in real time,
+// checkProperty repeats it once, because the machine may have paused, unless p.Real is set. If random operations fail,
+// checkProperty looks for fewer and simpler operations that still fail (see shrink).
 func (x *parent) checkProperty(p Property) Result {
 	if why, ok := x.config.skip[p.Name]; ok {
 		return Result{Property: p.Name, Rule: p.Rule, Verdict: Absent, Observed: "not claimed: " + why}
@@ -53,9 +53,9 @@ const (
 	shrinkTime = 30 * time.Second // time after which parent.shrink starts no further child process
 )
 
-// shrink looks for fewer and simpler operations than r.Drawn that still fail, and returns the report
-// of the best ones found. It leaves out sections of the operations, at first half of them, then ever
-// shorter ones, and finally rounds delays and times.
+// shrink looks for fewer and simpler operations than r.Drawn with which the check still fails. It returns the report of
+// the last such check, or r if there was none. It leaves out sections of the operations, at first half of them, then
+// ever shorter ones, and finally rounds delays and times. o contains the instructions for the child processes.
 func (x *parent) shrink(o order, r report) report {
 	runs, end := 0, time.Now().Add(shrinkTime)
 	fails := func(ops []Op) bool {

@@ -8,17 +8,18 @@ import (
 // Parameters of the property "pauses".
 const (
 	pauseTimers = 1 << 20                // maximum number of timers scheduled for one instant
-	pauseLead   = time.Second            // time in which up to pauseTimers timers are scheduled
-	pauseEve    = 20 * time.Millisecond  // time from the first measurement of pausesOf until the timers are due
+	pauseLead   = time.Second            // maximum time spent on scheduling the timers of one attempt
+	pauseEve    = 20 * time.Millisecond  // pausesOf begins to measure this long before the timers are due
 	pauseGap    = 10 * time.Microsecond  // time from the end of one measurement to the beginning of the next
-	pauseMax    = 15 * time.Millisecond  // limit on the 99.9th percentile of the time that scheduling and stopping a timer takes
-	pauseRounds = 5                      // maximum number of rounds; one success is enough, because the machine may have paused during the other rounds
-	pauseOver   = 3 * time.Second        // time after the due time at which a round ends even if timers have not fired
+	pauseMax    = 15 * time.Millisecond  // permitted 99.9th percentile of the time taken to schedule and stop a timer
+	pauseRounds = 5                      // maximum number of attempts; the machine may pause, so one success is enough
+	pauseOver   = 3 * time.Second        // how long after the due time an attempt ends if some timers have not fired
 	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a measurement
 )
 
-// pauses checks that scheduling and stopping a timer takes at most pauseMax while very many other
-// timers fire. If a library holds a lock while it processes a tick, this takes longer in every round.
+// pauses checks that scheduling and stopping a timer takes at most pauseMax, not counting pauses of the machine, while
+// very many other timers fire. In a library that holds a lock while it processes a tick, this takes longer in each of
+// pauseRounds attempts.
 func pauses(x *checker) {
 	var shortest, machine time.Duration
 	for round := range pauseRounds {
@@ -49,12 +50,12 @@ func (x *checker) storm() (due time.Time, over func() bool) {
 	return due, func() bool { return fired.Load() >= n }
 }
 
-// pausesOf measures how long it takes to schedule and stop a timer. It repeats the measurement, with a pause of
-// pauseGap, from shortly before due until over returns true, but for little longer than pauseOver. It returns the
-// 99.9th percentile p of the times. If a measurement takes long, other goroutines that begin the same operation
-// meanwhile have to wait, too. pausesOf therefore includes the waits of such goroutines, assuming that one begins every
-// pauseGap: a time t counts as t, t−pauseGap, t−2·pauseGap, and so on. machine is the longest time between two
-// consecutive clock reads in a loop that only reads the clock. During this time the machine was running something else.
+// pausesOf measures how long it takes to schedule and stop a timer. It repeats the measurement, with pauses of
+// pauseGap, from shortly before due until over returns true, or until slightly more than pauseOver after due. p is the
+// 99.9th percentile of the measured times. To allow for callers that would have had to wait for a slow measurement, a
+// time t counts as t, t−pauseGap, t−2·pauseGap, and so on, as if another caller had arrived every pauseGap. machine is
+// the longest time between two consecutive clock reads in a loop that only reads the clock: during that time the
+// machine was running something else.
 func (x *checker) pausesOf(due time.Time, over func() bool) (p, machine time.Duration) {
 	time.Sleep(time.Until(due) - pauseEve)
 	var all []time.Duration

@@ -4,7 +4,7 @@ package wheeltest
 type Property struct {
 	Name string // a few words that describe the rule; also the name of the subtest
 	Rule string // the correct behaviour, in one sentence
-	Seen string // library in which the rule was found to be broken; "" if it is a general requirement
+	Seen string // libraries that were found to break the rule, some with details; "" if there are none
 	Real bool   // whether the rule is only meaningful in real time
 
 	needs func(Timers) bool // reports whether the implementation has the methods that the property calls; nil if those of Timers suffice
@@ -48,5 +48,6 @@ var probe = Property{
 	},
 }
 
-// tickProbe is a property that checks nothing. The parent obtains the tick of the implementation from its report.
+// tickProbe is a property that checks nothing. The parent obtains the tick of the implementation from the report of
+// this check.
 var tickProbe = Property{Name: "tick", Rule: "there is a tick", Real: true, body: func(*checker) {}}

@@ -17,7 +17,7 @@ var random = []Property{
 
 // Parameters of random operations.
 const (
-	opsDrawn  = 60 // number of operations in one try
+	opsDrawn  = 60 // number of random operations with which a property is checked
 	opsTimers = 12 // number of different timer names
 	opsSpread = 40 // exclusive upper bound of most delays, in ticks; see draw
 )
@@ -64,14 +64,14 @@ func drawDelay(r *rand.Rand, tick time.Duration, far bool) time.Duration {
 type model struct {
 	timer     *testTimer
 	armed     bool // whether the timer was scheduled and has not been stopped since, which means that it must fire once
-	uncertain bool // whether the timer may or may not fire, because an operation came close to its due time
+	uncertain bool // whether the timer may fire but need not, because an operation came close to its due time
 }
 
-// ledger is the expected state of all timers of one try.
+// ledger is the expected state of all timers while random operations are performed.
 type ledger struct {
 	names map[string]*model // the latest timer with each name
-	all   []*model
-	last  time.Time // latest due time of all timers
+	all   []*model          // all timers, in order of scheduling
+	last  time.Time         // latest due time of all timers
 }
 
 func randomOperations(x *checker) {

@@ -42,8 +42,8 @@ func (x *checker) every(ticks, times int) *testTimer {
 	return s
 }
 
-// startReference starts a goroutine that measures by how much time.Sleep is late. checkRuns adds twice
-// the maximum to the lateness that it permits. In fake time startReference does nothing.
+// startReference starts a goroutine that measures by how much time.Sleep is late. checkRuns then permits runs to be
+// later, by twice the greatest measured lateness. In fake time startReference does nothing.
 func (x *checker) startReference() {
 	if x.bubble {
 		return

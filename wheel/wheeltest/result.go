@@ -31,7 +31,7 @@ const OpsMax = 200
 // Op is an operation on a timer, performed to check a property.
 type Op struct {
 	At    time.Duration `json:"at"` // time since the check of the property began
-	Do    string        `json:"do"` // "schedule", "cancel", "reset" or, for a key, "set"
+	Do    string        `json:"do"` // "schedule", "cancel" or "reset"; "set" schedules a timer for a key
 	Timer string        `json:"timer"`
 	Delay time.Duration `json:"delay"`
 	Every time.Duration `json:"every,omitempty"` // interval of a repeating timer

@@ -46,8 +46,8 @@ func Slots(n int) Option { return func(c *config) { c.slots = n } }
 // Allow sets how late a timer may fire, beyond the one tick that is always allowed. The default is 0.
 func Allow(late time.Duration) Option { return func(c *config) { c.allow = late } }
 
-// NoAnswers makes Run ignore the results of Stop and Remove. Run then only checks that a timer that
-// was stopped before it was due does not fire.
+// NoAnswers makes Run ignore the results of Stop and Remove. Run then only checks that timers
+// stopped before they were due do not fire.
 func NoAnswers() Option { return func(c *config) { c.mute = true } }
 
 // Load sets how long goroutines call the implementation concurrently when a property that concerns concurrent calls is
@@ -68,9 +68,8 @@ func Only(names ...string) Option { return func(c *config) { c.only = append(c.o
 // why, is part of the result.
 func Unclaimed(name, why string) Option { return func(c *config) { c.skip[name] = why } }
 
-// Scenarios sets the directory to which the operations of each failure are written as a scenario.
-// It is created if it does not exist. By default Run uses the directory of temporary files,
-// and Check writes none.
+// Scenarios sets the directory to which the operations of each failure are written as a scenario. The directory is
+// created if it does not exist. Without this option, Run uses os.TempDir, and Check writes no scenarios.
 func Scenarios(dir string) Option { return func(c *config) { c.dir = dir } }
 
 func configure(t *testing.T, options []Option) config {
@@ -135,7 +134,7 @@ func Check(t *testing.T, make Factory, options ...Option) []Result {
 	return all
 }
 
-// String returns a description of a failure for the log of a test, in several lines.
+// String returns a multi-line description of a failure, for the log of a test.
 func (r Result) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\nThe rule: %s.\n", r.Verdict, r.Observed, r.Rule)

@@ -5,8 +5,8 @@ import "time"
 // stallTime is how long the process is stopped.
 const stallTime = 800 * time.Millisecond
 
-// stall checks timers while the whole process is stopped for stallTime. To the implementation, the clock then
-// appears to jump.
+// stall schedules timers, stops the whole process for stallTime, and then checks that each timer fires, not much later
+// than a timer of package time. To the implementation, the clock appears to jump.
 func stall(x *checker) {
 	var timers []*testTimer
 	step := max(x.tick*3, 100*time.Millisecond)

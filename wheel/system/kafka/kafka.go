@@ -11,7 +11,7 @@ import (
 // Config holds the geometry of a Kafka wheel.
 type Config struct {
 	Slots int        // slots per level, 2 to SlotsMax
-	Width wheel.Tick // base ticks per slot of level 0, 1 or more
+	Width wheel.Tick // width of a slot of level 0, in base ticks; at least 1
 	Start wheel.Tick // initial tick of the clock
 }
 
@@ -19,7 +19,7 @@ type Config struct {
 type kafka struct {
 	core.Base
 	u             wheel.Tick // base ticks per slot of level 0
-	clock         wheel.Tick // the clock in base ticks, a multiple of u
+	clock         wheel.Tick // the wheel's own clock in base ticks, a multiple of u; may be behind Now
 	core.LevelSet            // the levels; their widths are in base ticks
 	queue         core.DelayQueue
 	waits         []wheel.Tick // tick at which each slot leaves the queue, or 0 if it is not queued; indexed like LevelSet.Slots
@@ -72,8 +72,8 @@ func (w *kafka) grow(n int64, width wheel.Tick) {
 	w.waits = append(w.waits, make([]wheel.Tick, n)...)
 }
 
-// Schedule adds the timer described by s. It returns its handle and the number of its runs that are already due; see
-// [wheel.Wheel].
+// Schedule adds the timer described by s. It returns the handle of the timer and the number of its runs that are
+// already due; see [wheel.Wheel].
 func (w *kafka) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *kafka) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -97,9 +97,9 @@ func (w *kafka) reaches(l int, e wheel.Tick) bool {
 	return v.Index(e)-v.Index(w.clock) < v.N
 }
 
-// placeLowest puts node n, which has index i, into a slot of the finest level whose range includes
-// its due tick, and emits an event of kind k. If the slot is not in the delay queue, placeLowest
-// adds it. fromLevel and fromSlot are the previous place of the timer.
+// placeLowest puts node n, which has index i in the arena, into a slot of the finest level whose
+// range includes its due tick, and emits an event of kind k. If the slot is not in the delay queue,
+// placeLowest adds it. fromLevel and fromSlot are the previous place of the timer.
 func (w *kafka) placeLowest(k wheel.Kind, i uint32, n *core.Node, fromLevel int8, fromSlot uint32) {
 	l := 0
 	for !w.reaches(l, n.Due) {
@@ -143,7 +143,8 @@ func (w *kafka) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance processes the slots that leave the delay queue at or before tick to; see [wheel.Wheel].
+// Advance processes the slots that leave the delay queue at or before tick to, and appends the runs that fire to fired;
+// see [wheel.Wheel].
 func (w *kafka) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -152,7 +153,8 @@ func (w *kafka) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 // when a slot that has left the delay queue is processed.
 func (w *kafka) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick removes the slots that have become due from the delay queue, and processes them.
+// ProcessTick removes the slots that have become due from the delay queue, processes them, and appends the runs that
+// fire to fired.
 func (w *kafka) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for len(w.queue.Items) > 0 && w.queue.Items[0].Due <= w.Reached && w.Arena.Spend(1) {
 		fired = w.flush(w.queue.Pop(), fired)
@@ -160,8 +162,9 @@ func (w *kafka) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// flush processes slot b, which has left the delay queue. It moves the clock to b.Due, then fires
-// each timer of the slot or places it again, at the finest level whose range includes its due tick.
+// flush processes slot b, which has left the delay queue. It moves the clock to b.Due. It fires the timers that are due
+// before the next slot of level 0 begins, and appends them to fired. It places the others again, each at the finest
+// level whose range includes its due tick.
 func (w *kafka) flush(b wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	l := int(b.Level)
 	index := w.Levels[l].First + b.Slot
@@ -194,11 +197,11 @@ func (w *kafka) flush(b wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns the largest cost of an idle tick, and that tick. Both are 0, because a tick at which no slot leaves
-// the delay queue costs nothing.
+// IdlePeak implements [wheel.Wheel.IdlePeak]. It returns 0, 0, because a tick at which no slot leaves the delay queue
+// costs nothing.
 func (w *kafka) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout returns the layout of the wheel: a ring for each level that has been added.
+// Layout returns the layout of the wheel: one ring for each level that the wheel has so far.
 func (w *kafka) Layout() wheel.Layout { return w.Rings(1) }
 
 // AppendState appends the occupied slots, finest level first, and the delay queue to s. Each slot

@@ -18,8 +18,8 @@ import (
 //   - If a timer of the slot must be put back into the same slot, the loop waits forever for
 //     the mutex of the slot, which it holds itself (issue 53).
 //
-// The driver calls Hold to make the loop pause between two steps, so that it can perform one
-// operation there. If Hold is never called, the wheel behaves like Kafka's.
+// The driver calls Hold to make the loop pause between two steps, so that the driver can perform
+// one operation there. If Hold is never called, the wheel behaves like Kafka's.
 type russellLuo struct {
 	kafka
 	held   bool         // whether the polling loop must pause after its next step; set by Hold
@@ -34,7 +34,7 @@ type stage uint8
 const (
 	idle     stage = iota // no slot is being processed
 	polled                // the slot being processed was removed from the delay queue
-	advanced              // the clock was moved to the expiration of the slot being processed, unless the slot no longer has one
+	advanced              // the clock was moved to the expiration of the slot, if the slot still has one
 )
 
 var faultNames = []string{"unlocked"}
@@ -59,9 +59,9 @@ func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 // step, so that the driver can perform another operation; see [wheel.Interleaver].
 func (w *russellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
-// Schedule adds the timer described by s. If the wheel's clock is ahead of Now, the timer may fire at
-// once although it is not due yet. Schedule emits a finding for each run that fires early by at least
-// the width of a level 0 slot.
+// Schedule adds the timer described by s. If the wheel's clock is ahead of Now, the timer may fire
+// immediately although it is not due yet. Schedule emits a finding for each run that fires early by
+// at least the width of a level 0 slot.
 func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(&w.kafka, &s)
 	for k := range wheel.Tick(runs) {
@@ -73,8 +73,8 @@ func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// early is called when a run fires. It emits a CodeEarly finding if the run fires early by at least
-// the width of a level 0 slot.
+// early emits a CodeEarly finding if a run of the timer with the given key, due at tick due, fires now and is therefore
+// early by at least the width of a level 0 slot. It is called for each run that fires.
 func (w *russellLuo) early(key uint32, due wheel.Tick) {
 	if due-w.Reached >= w.u {
 		w.EmitFinding(wheel.CodeEarly, key, due, w.Reached)
@@ -106,13 +106,14 @@ func (w *russellLuo) Next() (wheel.Tick, bool) {
 	return w.kafka.Next()
 }
 
-// Advance processes the slots that leave the delay queue at or before tick to. It returns early if
-// the loop pauses; see Hold.
+// Advance processes the slots that leave the delay queue at or before tick to, and appends the runs
+// that fire to fired. It returns early if the loop pauses; see Hold.
 func (w *russellLuo) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// ProcessTick runs the loop until no slot is due or the loop must pause.
+// ProcessTick runs the polling loop until no slot is due or the loop must pause. It appends the runs that fire to
+// fired.
 func (w *russellLuo) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for !w.Halted && w.Arena.Spend(1) {
 		switch w.stage {
@@ -149,9 +150,9 @@ func (w *russellLuo) poll() {
 // w.Slots, one level after the other.
 func (w *russellLuo) index() uint32 { return w.Levels[w.taken.Level].First + w.taken.Slot }
 
-// advanceClock moves the clock to the current expiration of the slot in w.taken, which may have
-// changed while the slot was queued. If the slot has been emptied, it has no expiration, and the
-// clock does not move.
+// advanceClock moves the clock to the current expiration of the slot in w.taken. The expiration is later than
+// w.taken.Due if a timer was put into the slot after the slot had left the queue. A slot that was in the queue twice
+// and has already been processed may have no expiration; then the clock does not move.
 func (w *russellLuo) advanceClock() {
 	if at := w.waits[w.index()]; at >= w.clock+w.u {
 		w.clock = at
@@ -159,8 +160,9 @@ func (w *russellLuo) advanceClock() {
 	w.stage = advanced
 }
 
-// flush processes the timers of the slot in w.taken: like kafka.flush, it fires each timer or
-// places it again.
+// flush processes the timers of the slot in w.taken. Like kafka.flush, it fires the timers that are due, appending them
+// to fired, and places the others again. If a timer must be put back into the same slot, flush emits a CodeStuck
+// finding, which halts the wheel.
 func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	l, index := int(w.taken.Level), w.index()
 	here := len(w.Slots[index].IDs)

@@ -9,14 +9,14 @@ import (
 const (
 	classicLevels = 5
 	classicFirst  = 256       // number of slots of level 0
-	classicRest   = 64        // number of slots of each other level
+	classicRest   = 64        // number of slots of each level except level 0
 	classicFar    = 1<<32 - 1 // longest delay that the wheel can represent, in ticks; a longer delay is reduced to it whenever the timer is placed
 )
 
 // classic is the wheel of Linux 4.7 and earlier, whose levels cascade.
 type classic struct {
 	core.LevelWheel
-	clk     wheel.Tick // timer_jiffies: the next tick to be processed, or Now if the wheel is empty
+	clk     wheel.Tick // the kernel's timer_jiffies: the next tick to be processed, or Now if the wheel is empty
 	from    wheel.Tick // first tick that ProcessTick has yet to process; set by AdvanceClock
 	running bool       // whether ProcessTick is running
 }
@@ -42,8 +42,8 @@ func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return
 // runs that Schedule returns is always 0.
 func (w *classic) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode puts node n, which has index i, into the slot that the kernel's internal_add_timer
-// would select. If the wheel was empty, PlaceNode first moves w.clk to Now.
+// PlaceNode puts node n, which has index i in the arena, into the slot that the kernel's internal_add_timer would
+// select. If the wheel was empty, and ProcessTick is not running, PlaceNode first moves w.clk to Now.
 func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if w.Arena.Live == 1 && !w.running {
 		w.clk = w.Reached
@@ -58,8 +58,8 @@ func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 
 // target returns the level l for a timer due at tick e, and the index of its slot at that level, not reduced modulo the
 // number of slots. Like the kernel, it compares the delay with the range of one level after another, finest first. It
-// adds one comparison to the costs for each level that it passes over. A timer that is overdue gets the slot of w.clk,
-// and one beyond the range the farthest slot.
+// adds one comparison to the costs for each level that it passes over. For an overdue timer it returns the slot of
+// w.clk, and for a timer beyond the range, the farthest slot.
 func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	d := e - w.clk
 	switch {
@@ -75,7 +75,7 @@ func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	return l, w.Levels[l].Index(e)
 }
 
-// expiry returns the first tick, not before the given one, at which the hand of a level reaches an
+// expiry returns the first tick, at or after from, at which the hand of any level reaches an
 // occupied slot. ok is false if all slots are empty.
 func (w *classic) expiry(from wheel.Tick) (best wheel.Tick, ok bool) {
 	for i := range w.Levels {
@@ -131,8 +131,8 @@ func (w *classic) AdvanceClock(k wheel.Tick) {
 	w.clk = k + 1
 }
 
-// examined returns the number of slots that the hands reach in the given range of ticks, which
-// includes both ends.
+// examined returns the number of slots that the hands of all levels reach in the given range of
+// ticks, both ends included.
 func (w *classic) examined(from, to wheel.Tick) (count int64) {
 	for i := range w.Levels {
 		count += w.Levels[i].Index(to) - w.Levels[i].Index(from-1)
@@ -141,7 +141,7 @@ func (w *classic) examined(from, to wheel.Tick) (count int64) {
 }
 
 // ProcessTick processes the occupied slots that the hands reached during the last call to
-// AdvanceClock.
+// AdvanceClock, and appends the runs that fire to fired.
 func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	w.running = true
 	for at, ok := w.expiry(w.from); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry(w.from) {

@@ -44,9 +44,9 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 // runs that Schedule returns is always 0.
 func (w *linux) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode puts node n, which has index i, into the slot that the kernel's calc_wheel_index would
-// select. It first raises w.clk to Now, so that the delay is not computed from a clock that is
-// behind.
+// PlaceNode puts node n, which has index i in the arena, into the slot that the kernel's
+// calc_wheel_index would select. It first raises w.clk to Now, so that the delay is not computed
+// from a clock that is behind.
 func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	w.clk = max(w.clk, w.Reached)
 	l, index := w.target(n.Due)
@@ -83,7 +83,7 @@ func (w *linux) target(e wheel.Tick) (l int, index int64) {
 	return l, w.Levels[l].Index(e) + 1
 }
 
-// levelStart returns the shortest delay of timers at level l, in ticks: 63 << 3(l−1), or 0 for
+// levelStart returns the shortest delay of timers at level l, in ticks: 63 << (3*(l-1)), or 0 for
 // level 0.
 func levelStart(l int) wheel.Tick {
 	if l == 0 {
@@ -152,7 +152,7 @@ func (w *linux) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 func (w *linux) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
 // ProcessTick fires the timers of all slots that begin at or before Now, like the kernel's
-// __run_timers.
+// __run_timers, and appends them to fired.
 func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for at, ok := w.expiry(); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry() {
 		fired = w.collect(at, fired)
@@ -179,8 +179,8 @@ func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire fires the timers in slot s of level l, last entry first. It ignores the entries at index end
-// and above, which were added while timers fired at the current tick.
+// fire fires the timers in slot s of level l, last entry first, and appends their runs to fired. It ignores the entries
+// at index end and above, which were added while timers fired at the current tick.
 func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	w.Costs.Slots++
@@ -203,8 +203,8 @@ func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Exp
 	return fired
 }
 
-// IdlePeak returns the largest cost of an idle tick, and that tick. Both are 0, because a tick at which no occupied
-// slot is processed costs nothing.
+// IdlePeak implements [wheel.Wheel.IdlePeak]. It returns 0, 0, because a tick at which no occupied slot is processed
+// costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
 // AppendState appends the occupied slots to s, finest level first. Each slot includes at most limit

@@ -16,7 +16,7 @@ const TransferMax = 100000
 type Config struct {
 	Slots int        // number of slots, 1 to SlotsMax; rounded up to a power of two
 	Width wheel.Tick // base ticks per tick of the wheel, 1 or more
-	Start wheel.Tick // tick at which the worker starts; the wheel's ticks are counted from it
+	Start wheel.Tick // base tick at which the first tick of the wheel begins
 }
 
 // netty is an array of slots with rounds. In front of it are two queues: one of pending timers, which are not in a slot
@@ -97,7 +97,8 @@ func (w *netty) Next() (wheel.Tick, bool) {
 	return w.start + k*w.u, k > 0
 }
 
-// Advance processes the ticks of the wheel that end at or before base tick to; see [wheel.Wheel].
+// Advance processes the ticks of the wheel that end at or before base tick to, and appends the runs that fire to fired;
+// see [wheel.Wheel].
 func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	w.Reached -= w.start
 	fired, status := w.Drive(w, w.u, min(max(to, 0), wheel.TickMax)-w.start, fired, budget)
@@ -105,15 +106,15 @@ func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return fired, status
 }
 
-// AdvanceClock moves the hand to its position after k ticks of the wheel, and counts one examined
-// slot per tick.
+// AdvanceClock moves the hand to its position after k ticks of the wheel, counted from the start,
+// and counts one examined slot for each tick that it passes.
 func (w *netty) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.tick
 	w.tick = k
 }
 
-// ProcessTick performs the work at the end of a tick: it transfers pending timers to their slots,
-// visits the slot under the hand, and removes cancelled timers.
+// ProcessTick performs the work at the end of a tick: it transfers pending timers to their slots, visits the slot under
+// the hand, and removes cancelled timers. It appends the timers that fire to fired.
 func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	k := w.tick - 1
 	w.transfer(k)
@@ -132,8 +133,8 @@ func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// transfer moves up to TransferMax timers from the pending queue to their slots in tick k, counted
-// from 0. It releases marked timers instead of moving them.
+// transfer moves up to TransferMax timers from the pending queue to their slots. It releases marked timers instead of
+// moving them. It is the first step in processing tick k of the wheel, counted from 0.
 func (w *netty) transfer(k int64) {
 	count := min(len(w.pending.IDs), TransferMax)
 	for _, i := range w.pending.IDs[:count] {
@@ -162,8 +163,8 @@ func (w *netty) transfer(k int64) {
 	}
 }
 
-// visit fires the timers of slot s that have no rounds left. The others lose a round and keep their
-// order. Marked timers are skipped.
+// visit fires the timers of slot s that have no rounds left, and appends them to fired. It takes
+// one round from each of the others, which keep their order. It skips marked timers.
 func (w *netty) visit(s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	v := &w.Slots[s]
 	here, kept := len(v.IDs), 0
@@ -208,8 +209,8 @@ func (w *netty) waiting(v *core.RoundSlot) (n uint32) {
 	return n
 }
 
-// sweep removes marked node n, which has index i, from its slot and releases it. It does nothing if
-// the node is still in the pending queue.
+// sweep removes marked node n, which has index i in the arena, from its slot and releases it. It
+// does nothing if the node is still in the pending queue.
 func (w *netty) sweep(i uint32, n *core.Node) {
 	if n.Slot == core.SideSlot {
 		return // still in the pending queue because of TransferMax: a later transfer removes it
@@ -221,7 +222,8 @@ func (w *netty) sweep(i uint32, n *core.Node) {
 	w.swept(i, n, 0, s)
 }
 
-// swept emits a sweep event for node n, which was at (level, slot), and releases the node.
+// swept emits a sweep event for node n, which was in the given slot of the given level, and releases the node. i is the
+// index of the node in the arena.
 func (w *netty) swept(i uint32, n *core.Node, level int8, slot uint32) {
 	if w.Log != nil {
 		w.Emit(wheel.Event{Kind: wheel.KindSweep, ID: n.Key, Due: n.Due, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})

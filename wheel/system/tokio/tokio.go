@@ -46,8 +46,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{s.Start, p["library"] == "tokio-util"})
 }
 
-// Schedule adds the timer described by s in O(1). It returns its handle and the number of its runs that are already
-// due; see [wheel.Wheel].
+// Schedule adds the timer described by s in O(1). It returns the handle of the timer and the number of its runs that
+// are already due; see [wheel.Wheel].
 func (w *tokio) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -103,10 +103,10 @@ func (w *tokio) NextWork() int64 {
 // nextAfter returns the first tick after clock at which the hand of level l reaches a slot whose
 // bit is set in word, or 0 if word is 0.
 //
-// At the top level, the caller must clear the bit of every slot whose predecessor is occupied, because tokio does not
-// process such a slot when the hand reaches it. Until then the clock is in the predecessor, where tokio begins its
-// search for the next slot. Because the beginning of the predecessor has passed, tokio takes the predecessor to be due
-// one revolution later and searches no further.
+// At the top level, the caller must first clear the bit of each slot that follows an occupied slot, because tokio does
+// not process such a slot when the hand reaches it. Tokio begins its search for the next slot at the slot that contains
+// the clock. If that slot is occupied, its beginning has passed, so tokio takes it to be due one revolution later and
+// searches no further.
 func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	if word == 0 {
 		return 0
@@ -122,12 +122,12 @@ func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to k at no cost: only occupied slots are examined.
+// AdvanceClock moves the clock to tick k at no cost, because the wheel does not examine empty slots.
 func (w *tokio) AdvanceClock(k wheel.Tick) { w.clock = k }
 
-// ProcessTick processes the slot that begins at the current tick. There is only one, at the finest
-// occupied level, because the timers of that level are due before any slot of a coarser level
-// begins.
+// ProcessTick processes the slot that begins at the current tick, and appends the runs that fire to
+// fired. There is only one such slot, at the finest occupied level, because the timers of that
+// level are due before any slot of a coarser level begins.
 func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -138,8 +138,9 @@ func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// open processes the timers of slot s of level l. Each timer fires if it is due; otherwise it moves
-// to a finer level, perhaps several levels down.
+// open processes the timers of slot s of level l. It fires those that are due, and appends them to fired. It moves each
+// of the others to a finer level, perhaps several levels down, or keeps it at the top level if it is still beyond the
+// range.
 func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	here := len(w.Slots[index].IDs)
@@ -169,8 +170,8 @@ func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// entry returns the k-th timer in the slot w.Slots[index]: its index in the arena and its node. If the
-// timer has left the slot, entry returns 0, nil.
+// entry returns the index in the arena and the node of the timer in entry k of w.Slots[index]. If the timer has left
+// the slot, entry returns 0, nil.
 func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	if !w.Slots[index].Holds(&w.Arena, index, k) {
 		return 0, nil
@@ -179,8 +180,8 @@ func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	return i, w.Arena.At(i)
 }
 
-// lower moves node n, which has index i, from slot s of level l to the slot of its due tick at
-// level to, which is finer than l.
+// lower moves node n, which has index i in the arena, from slot s of level l to the slot of its due
+// tick at level to, which is finer than l unless the timer stays at the top level.
 func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 	w.Costs.Touched++
 	w.Costs.Moved++
@@ -190,8 +191,8 @@ func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 	}
 }
 
-// IdlePeak returns the largest cost of an idle tick, and that tick. Both are 0, because a tick at which no slot is
-// processed costs nothing.
+// IdlePeak implements [wheel.Wheel.IdlePeak]. It returns 0, 0, because a tick at which no slot is processed costs
+// nothing.
 func (w *tokio) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
 // Clone returns an independent copy of the wheel, without its log.

@@ -5,9 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// libraryParameter returns the parameter "library", which selects the wheel of tokio's runtime or
-// that of tokio-util. It has no default, so that a scenario that omits it has the same trace header
-// as before the parameter existed.
+// libraryParameter returns the parameter "library", which selects the wheel of tokio's runtime or that of tokio-util.
+// It has no default, because a default would change the trace headers of scenarios that omit the parameter.
 func libraryParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"}}
 }
@@ -17,8 +16,8 @@ func libraryParameter() catalog.Parameter {
 // of the DelayQueue are stacks. poll_expiration pops the timers of a slot and pushes them onto
 // slots of the next finer level, which reverses their order. It continues with the slot under the
 // hand at that level, down to level 0, where the timers that are due fire. unstack instead moves
-// each timer directly to its final slot and emits one event. All finer levels must be empty when it
-// is called.
+// each timer directly to its final slot and emits one event for it. It appends the timers that fire
+// to fired. All finer levels must be empty when unstack is called.
 func (w *tokio) unstack(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	for to := l - 1; to >= 0; to-- {

@@ -25,7 +25,8 @@ type server struct {
 	written time.Time // time at which report was created
 }
 
-// enter adds a viewer; the first one begins the recording. It returns false if there are already viewersMax viewers.
+// enter counts a new viewer and returns true, or returns false if there are already viewersMax viewers. If the viewer
+// is the first, enter also begins the recording.
 func (s *server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,9 +86,10 @@ func feedHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// send sends a new sample of the wheel to f, as message number seq. The argument before is the previous sample, from
-// which rates are computed; it is nil for the first message. send returns the sample, the pause until the next one, and
-// whether the message was sent. With these pauses, all viewers together use at most 1/shareMax of a processor.
+// send sends a new sample of the wheel to f, as message number seq. The rates in the message are computed from this
+// sample and the previous one, before, which is nil for the first message. send returns the new sample, the pause until
+// the next one, and whether the message was sent. With these pauses, all viewers together use at most 1/shareMax of a
+// processor.
 func (s *server) send(f *stream, seq int64, before *watch.Sample) (*watch.Sample, time.Duration, bool) {
 	s.mu.Lock()
 	begun := time.Now()
@@ -115,7 +117,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 type stream struct {
 	w   http.ResponseWriter
 	out *http.ResponseController
-	run string
+	run string // name of the stream, contained in each message; see newRun
 }
 
 // send sends one message and reports whether it succeeded.

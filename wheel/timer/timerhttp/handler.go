@@ -12,7 +12,7 @@ import (
 const (
 	viewersMax = 8                      // maximum number of open pages of one wheel
 	period     = 100 * time.Millisecond // minimum time between two samples for a page
-	shareMax   = 20                     // samples take at most 1/shareMax of a processor, for all viewers together
+	shareMax   = 20                     // samples for all viewers together use at most 1/shareMax of a processor
 	writeWait  = 10 * time.Second       // time after which a viewer that reads nothing is disconnected
 )
 

@@ -81,8 +81,8 @@ type rates struct {
 }
 
 // stateOf returns the state message of sample s as JSON. run is the name of the stream, and seq the
-// number of the message. The argument before is the previous sample, from which the rates are
-// computed, or nil.
+// number of the message. The rates are computed from s and the previous sample, before; they are 0
+// if before is nil.
 func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before)}
 	for k := range s.Lanes {
@@ -132,8 +132,8 @@ func entriesOf(entries []wheel.Entry, k int) []int64 {
 	return list
 }
 
-// ratesOf returns the totals of sample s, and the rates per second since the previous sample, which
-// is the argument before. If before is nil, the rates are 0.
+// ratesOf returns the totals of sample s, and the rates per second at which counters have grown
+// from the previous sample, before, to s. If before is nil, the rates are 0.
 func ratesOf(s, before *watch.Sample) rates {
 	t := &s.Totals
 	r := rates{Pending: t.Pending, Running: t.Running, Late: t.Late, Recorded: t.Recorded,

@@ -18,8 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// newServer returns a server for a wheel, which all handlers of the wheel share. source provides
-// the data of the page, and stats the statistics of the plain text.
+// newServer returns the server that all handlers of a wheel share. source provides the data of the page, and stats the
+// statistics for the plain-text response.
 func newServer(source watch.Source, stats func() timer.Stats) *server {
 	return &server{source: source, info: source.Info(), stats: stats}
 }
@@ -114,8 +114,8 @@ func assetAt(at string) (string, bool) {
 	return at[i+1:], err == nil && len(version) == len(static.Hash()) && name != ""
 }
 
-// asset sends the file of package static with the path that assetAt has returned. Browsers may cache the file for a
-// long time, because its path changes with the content.
+// asset sends the file of package static whose path is at, a result of assetAt. Browsers may cache the file for a long
+// time, because its path changes with the content.
 func asset(w http.ResponseWriter, r *http.Request, at string) {
 	name, _ := static.Name(at)
 	data, ok := static.File(name)
@@ -132,8 +132,8 @@ func asset(w http.ResponseWriter, r *http.Request, at string) {
 	w.Write(data)
 }
 
-// page sends the page. It does not contain the state of the wheel, which server.feed sends. nonce is the nonce of its
-// inline scripts and styles.
+// page sends the page, without the state of the wheel, which server.feed sends. nonce is the nonce of the inline
+// scripts and styles of the page.
 func (s *server) page(w http.ResponseWriter, r *http.Request, nonce string) {
 	lang := language(r)
 	lane := describe(&s.info)
@@ -194,8 +194,8 @@ func (s *server) scenario(w http.ResponseWriter) {
 	w.Write(data)
 }
 
-// newNonce returns 128 random bits in base64, for use as the nonce of a Content-Security-Policy. It
-// permits the inline scripts and styles of one response.
+// newNonce returns 128 random bits in base64, for use as the nonce of a Content-Security-Policy.
+// The nonce permits the inline scripts and styles of one response.
 func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])

@@ -13,7 +13,7 @@ import (
 // division by zero in the library.
 type ouqiangTimers struct {
 	w    *timewheel.TimeWheel
-	keys *atomic.Int64
+	keys *atomic.Int64 // number of keys that AfterFunc has made up
 }
 
 var ouqiang = Peer{

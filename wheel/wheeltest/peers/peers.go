@@ -32,8 +32,8 @@ func All() []Peer {
 
 const millisecond = time.Millisecond
 
-// unclaimed returns options that skip the named properties, which a library does not claim to have.
-// The argument why is the reason, which is the same for all of them.
+// unclaimed returns options that skip the named properties, which the library does not claim to have. why is the reason
+// that each of the options gives.
 func unclaimed(why string, names ...string) (options []wheeltest.Option) {
 	for _, name := range names {
 		options = append(options, wheeltest.Unclaimed(name, why))

@@ -29,8 +29,8 @@ func (r russellLuoTimers) Pending() int                 { return wheeltest.Unkno
 func (r russellLuoTimers) Tick() time.Duration          { return millisecond }
 func (r russellLuoTimers) Close()                       { r.w.Stop() }
 
-// every implements timingwheel.Scheduler, which determines the times of a repeating timer, for a
-// fixed interval and number of runs.
+// every is a timingwheel.Scheduler, which determines the due times of a repeating timer. It makes
+// the timer run a given number of times, at a fixed interval.
 type every struct {
 	d    time.Duration // the interval
 	left atomic.Int64  // number of runs left

@@ -12,7 +12,7 @@ import (
 // library's channel and then calls the function. The library has no Stop, so properties that need Stop are skipped.
 type siddontangTimers struct {
 	w    *timingwheel.TimingWheel
-	once *sync.Once
+	once *sync.Once // makes a second call to Close do nothing
 }
 
 var siddontang = Peer{

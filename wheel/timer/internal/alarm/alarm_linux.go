@@ -19,7 +19,7 @@ type alarm struct {
 	raw  syscall.RawConn
 }
 
-// newAlarm returns a new alarm, or nil if its file can't be opened.
+// newAlarm returns a new alarm, or nil if the system cannot create one.
 func newAlarm() *alarm {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
 	if err != nil {
@@ -33,8 +33,8 @@ func newAlarm() *alarm {
 	return a
 }
 
-// sleep sleeps for d and reports whether it succeeded. It makes its system calls, which never
-// block, without notifying the scheduler, because that would cost more than the calls themselves.
+// sleep sleeps for d and reports whether it succeeded. It makes its system calls, which never block, without notifying
+// the Go scheduler, because that would cost more than the calls themselves.
 func (a *alarm) sleep(d time.Duration) bool {
 	set := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(max(d, 1)))} // 0 would stop it
 	armed, failed := false, false

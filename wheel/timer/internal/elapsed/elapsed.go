@@ -9,9 +9,9 @@ import (
 
 // Since returns a function that returns the time elapsed since origin. The returned function may be
 // called concurrently, and its result never decreases. It calls now to read the clock. If the clock
-// goes back between two readings, the true duration between them is unknown and counts as 0, and the
-// result continues to grow from the second reading. The returned function then calls the function
-// back, because goroutines that sleep on the clock may have to wake at a different time. The
+// goes back between two readings, the true duration between them is unknown and counts as 0, and
+// the result continues to grow from the second reading. In this case the function back is also
+// called, because goroutines that sleep on the clock may have to wake at a different time. The
 // function back must not call the returned function.
 func Since(origin time.Time, now func() time.Time, back func()) func() time.Duration {
 	c := &clock{now: now, last: origin, back: back}

@@ -10,9 +10,9 @@ const queueKept = 1 << 10
 // Pool runs callbacks in a bounded number of goroutines. It is safe for concurrent use.
 type Pool struct {
 	mu      sync.Mutex
-	most    int
-	workers int
-	queue   []func()
+	most    int      // maximum number of goroutines
+	workers int      // number of running goroutines
+	queue   []func() // callbacks that wait, from index head on
 	head    int
 }
 

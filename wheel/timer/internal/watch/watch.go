@@ -15,7 +15,7 @@ import (
 // Limits for a Sample and a Recording.
 const (
 	LanesShown  = 4     // number of shards whose state a Sample contains; the others are included only in its totals
-	listedMax   = 2000  // a Sample lists all timers of a shard if there are at most this many
+	listedMax   = 2000  // a Sample lists all timers of a shard that has at most listedMax timers
 	listedEach  = 20    // maximum number of timers that a Sample lists per slot if a shard has more than listedMax timers
 	RecordedMax = 20000 // maximum number of operations of a recording
 )
@@ -35,8 +35,8 @@ type Watched struct {
 // NewWatched returns a Watched for source.
 func NewWatched(source Source) *Watched { return &Watched{Source: source} }
 
-// Server returns the server of the wheel, which all its HTTP handlers share. The first call creates
-// it by calling make.
+// Server returns the server that all HTTP handlers of the wheel share. The first call creates the server by calling
+// make.
 func (w *Watched) Server(make func() any) any {
 	w.once.Do(func() { w.server = make() })
 	return w.server
@@ -99,7 +99,8 @@ type Level struct {
 }
 
 // Totals contains sums over all shards. Armed, Fired, Stopped, Moved (how often timers moved to another place) and Late
-// are counted since the wheel was created, and Recorded since the recording began.
+// (how many timers were passed to the executor more than a tick after they were due) are counted since the wheel was
+// created, and Recorded since the recording began. LateWorst is the maximum lateness since the wheel was created.
 type Totals struct {
 	Pending, Running             int
 	Armed, Fired, Stopped, Moved int64
