@@ -159,8 +159,12 @@ func TestHelpKey(t *testing.T) {
 	}
 	was := p.shown()
 	p.press(".")
+	p.press("z", chromedp.ModifierCtrl) // "Nothing to undo" would be shown behind the list
 	p.press(kb.Escape)
 	p.wait(`!document.querySelector("dialog[open]")`)
+	if said := eval[string](p, `document.getElementById("toast").textContent`); said != "" {
+		t.Errorf("a key pressed in the list of keys: %q", said)
+	}
 	compareShown(t, "after the list of keys", p.shown(), was)
 	p.press(".") // keys work again
 	p.wait(`document.querySelector("main").dataset.seq !== ` + quote(was.Seq))

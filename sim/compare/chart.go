@@ -3,11 +3,12 @@ package compare
 import (
 	"cmp"
 	"context"
-	"github.com/wheelscope/wheelscope/sim/engine"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"runtime"
 	"sync"
 	"unsafe"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // ChartBucketsMax is the maximum number of buckets into which a Chart divides a run. A bucket is a range of
@@ -52,22 +53,30 @@ func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 	n := len(eng.Lanes)
 	c := &Chart{Bucket: p.Until/ChartBucketsMax + 1, Results: make([]engine.LaneResult, n), Lanes: make([]Curve, n)}
 	errs := make([]error, n)
-	running := make(chan struct{}, runtime.GOMAXPROCS(0)) // semaphore with an element for each running lane
-	var wg sync.WaitGroup
-	for i, l := range eng.Lanes {
-		running <- struct{}{}
-		eng.Lanes[i] = nil
-		wg.Go(func() {
-			c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket}).run(ctx)
-			c.Results[i], errs[i] = engine.ResultOf(p, i, l.Stats()), l.Err
-			<-running
-		})
-	}
-	wg.Wait()
+	consume(eng.Lanes, func(i int, l *engine.Lane) {
+		c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket}).run(ctx)
+		c.Results[i], errs[i] = engine.ResultOf(p, i, l.Stats()), l.Err
+	})
 	if err := cmp.Or(append(errs, ctx.Err())...); err != nil {
 		return nil, err
 	}
 	return c, nil
+}
+
+// consume calls run with each lane and its index, in as many goroutines at once as there are processors. It sets the
+// lane's element of lanes to nil before the call, so that the memory of the lane can be released after it.
+func consume(lanes []*engine.Lane, run func(i int, l *engine.Lane)) {
+	running := make(chan struct{}, runtime.GOMAXPROCS(0)) // semaphore with an element for each running lane
+	var wg sync.WaitGroup
+	for i, l := range lanes {
+		running <- struct{}{}
+		lanes[i] = nil
+		wg.Go(func() {
+			run(i, l)
+			<-running
+		})
+	}
+	wg.Wait()
 }
 
 // plotter computes the curve of one lane.

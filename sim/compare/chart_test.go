@@ -2,13 +2,17 @@ package compare
 
 import (
 	"context"
-	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
+	"weak"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 func chartOf(t *testing.T, p *program.Program) *Chart {
@@ -107,4 +111,38 @@ func TestTickCostsRefusesWhatIsNotThere(t *testing.T) {
 	if err != nil || !slices.Equal(costs[0], []int64{0, 1, 1, 1, 1, 1, 1, 1}) {
 		t.Errorf("%v, %v: an empty wheel examines a slot in every tick but the first", costs, err)
 	}
+}
+
+// TestLanesAreReleased checks in the middle of a run of many lanes how many of those that have run are in memory:
+// at most one for each processor, and one for each goroutine that is about to end.
+func TestLanesAreReleased(t *testing.T) {
+	processors := runtime.GOMAXPROCS(0)
+	lanes, inMemory := make([]*engine.Lane, 16*processors), make([]weak.Pointer[engine.Lane], 8*processors)
+	for i := range lanes {
+		lanes[i] = new(engine.Lane)
+	}
+	for i := range inMemory {
+		inMemory[i] = weak.Make(lanes[i])
+	}
+	counted := make(chan struct{})
+	consume(lanes, func(i int, l *engine.Lane) {
+		if i != len(inMemory)-1 {
+			if i >= len(inMemory) {
+				<-counted
+			}
+			return
+		}
+		defer close(counted)
+		runtime.GC()
+		n := 0
+		for _, p := range inMemory {
+			if p.Value() != nil {
+				n++
+			}
+		}
+		if n < 1 || n > 2*processors {
+			t.Errorf("%d of %d lanes are in memory, want 1 to %d", n, len(inMemory), 2*processors)
+		}
+		runtime.KeepAlive(l)
+	})
 }

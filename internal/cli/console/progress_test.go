@@ -14,7 +14,7 @@ func TestProgressEndsWhenDone(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { // also fails if a goroutine is left
 				var terminal bytes.Buffer
-				bar := newBar(&terminal, until, "verifying")
+				bar := newBar(&terminal, until, "verifying", false)
 				synctest.Wait()
 				bar.Set(1)
 				if terminal.Len() > 0 {
@@ -38,6 +38,21 @@ func TestProgressEndsWhenDone(t *testing.T) {
 					t.Errorf("%q is drawn after the bar was done", terminal.String()[drawn:])
 				}
 			})
+		})
+	}
+}
+
+// The bar of a file shows units of bytes, and that of a run shows the number of ticks.
+func TestProgressUnits(t *testing.T) {
+	for want, ofFile := range map[string]bool{"(1.0/2.0 kB": true, "(1000/2000": false} {
+		synctest.Test(t, func(t *testing.T) {
+			var terminal bytes.Buffer
+			bar := newBar(&terminal, 2000, "reading", ofFile)
+			time.Sleep(2 * progressAfter)
+			bar.Set(1000)
+			if !strings.Contains(terminal.String(), want) {
+				t.Errorf("the bar is %q, want %q in it", terminal.String(), want)
+			}
 		})
 	}
 }

@@ -127,7 +127,7 @@ func importFile(ctx context.Context, s *console.Streams, name, out string, o imp
 		return err
 	}
 	defer done()
-	bar := s.Progress(io.Discard, sizeOf(in), "reading")
+	bar := s.ReadProgress(sizeOf(in))
 	o.Name, o.Progress = filepath.Base(name), bar.Set
 	res, err := importer.Read(ctx, in, o)
 	bar.Done()

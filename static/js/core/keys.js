@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Keyboard shortcuts. They are ignored while the user types in a field and, except for undo and redo with Ctrl
- * or ⌘, while a dialog is open.
+ * Keyboard shortcuts. They are ignored while a modal dialog is open and while the user types in a field. In an
+ * edit sheet, which is a dialog that is not modal, only undo and redo with Ctrl or ⌘ work.
  */
 
 /** Actions by key. The prefix "Shift+" means that Shift is pressed too. @type {Record<string, string>} */
@@ -39,6 +39,7 @@ function typedIn(element) {
 /** Returns the action of a key press, or "" if there is none. @param {KeyboardEvent} event */
 function actionOf(event) {
   const target = event.target instanceof Element ? event.target : null;
+  if (document.querySelector("dialog:modal")) return "";
   if ((event.ctrlKey || event.metaKey) && !event.altKey && !typedIn(target)) return UNDO[event.key.toLowerCase() + (event.shiftKey ? "+" : "")] ?? "";
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return "";
   if (typedIn(target) || target?.closest("dialog[open]")) return "";
