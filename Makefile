@@ -65,7 +65,7 @@ generate: ## everything that is generated: templates, tables
 	$(GO) generate ./...
 
 format:
-	gofmt -w $$(gofmt -l . | grep -v '_templ\.go$$')
+	$(TOOL) goimports -w $$($(TOOL) goimports -l . | grep -v '_templ\.go$$')
 
 # Run before each commit: format, generated code, vet, staticcheck and unit tests.
 # Vet compiles for the browser with the flags of the engine, so that nothing is compiled twice.

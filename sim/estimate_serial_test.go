@@ -5,9 +5,10 @@
 package sim
 
 import (
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/library"
-	"testing"
 )
 
 func TestEstimateOfBuiltins(t *testing.T) {

@@ -2,12 +2,13 @@ package sim
 
 import (
 	"errors"
+	"strings"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/static"
-	"strings"
-	"testing"
 )
 
 // measured holds the measured figures of a run.

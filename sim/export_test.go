@@ -1,8 +1,9 @@
 package sim
 
 import (
-	"github.com/wheelscope/wheelscope/sim/program"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // RunMeasured runs a program until it has `most` events or `most` ticks with work, and reports a

@@ -1,11 +1,12 @@
 package sim
 
 import (
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 )
 
 // long is the workload of the published speed: 100,000 timers over 60,000 ticks.

@@ -2,8 +2,9 @@ package sim
 
 import (
 	"context"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"unsafe"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
 // costTicksMax is the maximum number of ticks of a chunk that stores the costs of each tick. A chunk with

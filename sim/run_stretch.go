@@ -3,8 +3,9 @@ package sim
 import (
 	"context"
 	"errors"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"sort"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
 // Step is a range of events with the same cause: one operation, executed in all lanes, or the work of one

@@ -2,9 +2,10 @@ package sim
 
 import (
 	"fmt"
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"slices"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 )
 
 // A lane whose reference implementation wakes by itself runs within an operation, too: a timer

@@ -2,11 +2,12 @@ package e2e
 
 import (
 	"fmt"
-	"github.com/wheelscope/wheelscope/sim/cursor"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/cursor"
 
 	"github.com/chromedp/chromedp/kb"
 )

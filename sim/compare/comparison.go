@@ -2,11 +2,12 @@ package compare
 
 import (
 	"context"
+	"slices"
+
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
-	"slices"
 )
 
 // Side is one input of a comparison: the run of a program, or a trace that differs from the run of

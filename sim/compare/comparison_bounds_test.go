@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strings"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
-	"strings"
-	"testing"
 )
 
 // branches returns two programs with different workloads, so that ids have to be mapped.

@@ -2,8 +2,9 @@ package compare
 
 import (
 	"cmp"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"slices"
+
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // finish collects the results of the sides and matchers and returns the Comparison.

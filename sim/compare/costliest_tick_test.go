@@ -2,11 +2,12 @@ package compare
 
 import (
 	"context"
+	"slices"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
-	"slices"
-	"testing"
 )
 
 // stalledLanes is a scenario whose lanes are idle during stalls and have no event when a stall

@@ -9,16 +9,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"github.com/wheelscope/wheelscope/sim/engine"
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/library"
-	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"os"
 	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 const (

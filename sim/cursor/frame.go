@@ -2,8 +2,9 @@ package cursor
 
 import (
 	"errors"
-	"github.com/wheelscope/wheelscope/sim"
 	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // woken does the work of every wake-up that is due at time now.

@@ -1,9 +1,10 @@
 package cursor
 
 import (
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"math"
 	"time"
+
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // Range of the rates at which a session may play, in base ticks per second. Rate 0 means as fast as

@@ -2,9 +2,10 @@ package cursor
 
 import (
 	"context"
-	"github.com/wheelscope/wheelscope/sim"
 	"sort"
 	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // Condition is a kind of event or state that a search can look for.

@@ -2,9 +2,10 @@ package cursor
 
 import (
 	"context"
+	"hash/maphash"
+
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
-	"hash/maphash"
 )
 
 // tickScan is a search within a tick that is divided into chunks, for a condition that needs all events of

@@ -2,6 +2,7 @@ package cursor
 
 import (
 	"context"
+
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 )

@@ -3,6 +3,7 @@ package cursor
 import (
 	"context"
 	"errors"
+
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/scenario"

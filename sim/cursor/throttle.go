@@ -2,8 +2,9 @@ package cursor
 
 import (
 	"errors"
-	"github.com/wheelscope/wheelscope/sim"
 	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // Limits of the adaptation of a session's frame rate to the load.

@@ -5,11 +5,12 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
-	"github.com/wheelscope/wheelscope/sim/compare"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/engine"
 
 	"github.com/wheelscope/wheelscope/sim/program"
 )

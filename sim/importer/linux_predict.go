@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"

@@ -1,12 +1,13 @@
 package library
 
 import (
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // checkBothLanguages checks that a text has an English and a Chinese version that differ.

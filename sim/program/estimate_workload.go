@@ -1,11 +1,12 @@
 package program
 
 import (
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"math"
 	"math/bits"
 	"slices"
 	"sort"
+
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // workloadBounds holds bounds that follow from the plan alone, such as the number of runs, and therefore

@@ -1,9 +1,10 @@
 package program
 
 import (
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"hash/fnv"
 	"math/rand/v2"
+
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // groupSource returns the random number generator of group g, an entry of workload.generate. The numbers

@@ -5,12 +5,13 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // planDigest returns the SHA-256 of a program's operations, field by field.

@@ -1,11 +1,12 @@
 package program_test
 
 import (
+	"strings"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/internal/schematest"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
-	"strings"
-	"testing"
 )
 
 // TestFaultsOfALane checks that a list of names is read, written to the header unchanged and read

@@ -2,12 +2,13 @@ package program_test
 
 import (
 	"errors"
+	"strings"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"strings"
-	"testing"
 )
 
 // FuzzLoad checks that Load never panics, that its errors have one line, and that the canonical

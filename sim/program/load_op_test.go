@@ -2,11 +2,12 @@ package program_test
 
 import (
 	"fmt"
+	"strings"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"strings"
-	"testing"
 )
 
 func TestLoadRefusesWrongOps(t *testing.T) {

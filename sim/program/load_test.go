@@ -3,11 +3,12 @@ package program_test
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"strings"
-	"testing"
 )
 
 // groupOf returns a scenario with a generated group.

@@ -1,9 +1,10 @@
 package program_test
 
 import (
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"testing"
 )
 
 // BenchmarkLoadMillion plans a million generated timers, nine of ten cancelled.

@@ -6,13 +6,14 @@ package program_test
 
 import (
 	"fmt"
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // modelOp is an operation in the model below.

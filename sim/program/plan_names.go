@@ -1,10 +1,11 @@
 package program
 
 import (
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // nameTable assigns numbers to the names of timers, so that generated timers do not need strings. The groups are the

@@ -6,9 +6,10 @@ package program_test
 
 import (
 	"errors"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"testing"
 )
 
 // TestCheckEndsPlanning checks that an error of Check ends planning and that Check is not called

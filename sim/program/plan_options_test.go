@@ -2,8 +2,9 @@ package program_test
 
 import (
 	"errors"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // twoGroups has 40,000 unsorted operations, which need more than one call of Check.

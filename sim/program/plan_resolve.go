@@ -2,8 +2,9 @@ package program
 
 import (
 	"fmt"
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"math"
+
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // nameState is the state of a timer name during planning.

@@ -5,10 +5,11 @@
 package program_test
 
 import (
-	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // TestDefaultsCountAsBytes checks that a scenario is refused if the header of its trace would be

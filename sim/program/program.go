@@ -4,9 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"slices"
 	"sync"
+
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // Program is a planned scenario: all operations in the order of execution, with the IDs of their timers. A

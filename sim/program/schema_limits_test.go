@@ -1,12 +1,13 @@
 package program_test
 
 import (
-	"github.com/wheelscope/wheelscope/internal/schematest"
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/schematest"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // docs/SCENARIO.md lists what the schema cannot express. For each item the schema accepts a

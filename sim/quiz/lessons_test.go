@@ -2,18 +2,19 @@ package quiz
 
 import (
 	"context"
-	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/sim/compare"
-	"github.com/wheelscope/wheelscope/sim/engine"
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/library"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // fixture opens built-in scenarios, each only once.

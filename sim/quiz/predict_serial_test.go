@@ -6,9 +6,10 @@ package quiz
 
 import (
 	"errors"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
-	"testing"
 )
 
 // TestPredictionsOfBuiltins checks that every built-in scenario yields questions and answers.

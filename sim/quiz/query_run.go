@@ -3,6 +3,7 @@ package quiz
 import (
 	"context"
 	"fmt"
+
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
 )

@@ -6,11 +6,12 @@ package scenario_test
 
 import (
 	"errors"
+	"strings"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"strings"
-	"testing"
 )
 
 // TestCheckEndsDecoding checks that Check is called during decoding and that its error ends it.

@@ -5,11 +5,12 @@
 package scenario_test
 
 import (
+	"strings"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"strings"
-	"testing"
 )
 
 // TestLongestScenarioAsFile checks that the longest scenario can be written to a file and read

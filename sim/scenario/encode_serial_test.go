@@ -5,10 +5,11 @@
 package scenario_test
 
 import (
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/library"
 	"slices"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
 )
 
 func TestBuiltinsRoundTrip(t *testing.T) {

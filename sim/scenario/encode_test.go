@@ -3,10 +3,11 @@ package scenario_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/scenario"
 	"sync"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 func TestAppendJSONFillsInDefaults(t *testing.T) {

@@ -2,9 +2,10 @@ package scenario_test
 
 import (
 	"errors"
+	"testing"
+
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"testing"
 )
 
 // TestPlanningFaultsKnowTheirLine checks that the faults found by planning have a line, for

@@ -3,9 +3,10 @@ package tracefile
 import (
 	"bytes"
 	"context"
-	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"io"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 )
 
 // benchScenario is the run of the project's speed target: 100,000 timers, 60,000 ticks, five

@@ -4,8 +4,9 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"io"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
 // judge determines why the trace differs from the run. It reads the rest of the trace, beginning with the

@@ -7,9 +7,10 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
+
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
-	"io"
 )
 
 // HeaderFrame is the maximum number of bytes that a header line contains in addition to the scenario.

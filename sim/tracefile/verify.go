@@ -6,8 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"io"
+
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // Diff is the error for a well-formed trace that differs from the run of its scenario. It describes the first

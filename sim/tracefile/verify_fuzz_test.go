@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"os"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // Scenarios of a fuzzer get short runs.

@@ -2,9 +2,10 @@ package api
 
 import (
 	"context"
+	"strconv"
+
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/quiz"
-	"strconv"
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 )
 
 // bulkWaiting is the maximum number of complete batches per shard that wait to be sent.

@@ -3,6 +3,7 @@ package rediswheel
 import (
 	"context"
 	"fmt"
+
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 

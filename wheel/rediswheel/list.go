@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"slices"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 )
 
 // ListMax is the maximum number of tasks that one call to List or ListAfter returns.

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"iter"
 	"slices"
 	"strconv"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 )
 
 // checkQuery returns a one-line error if q is invalid.

@@ -3,9 +3,10 @@ package rediswheel
 import (
 	"context"
 	"errors"
-	"github.com/wheelscope/wheelscope/internal/redistest"
 	"testing"
 	"time"
+
+	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
 // A caller that waits for a renewal by another goroutine returns when its ctx ends.

@@ -2,11 +2,12 @@ package rediswheel
 
 import (
 	"context"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 	"math/bits"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 // State is the state of a task.

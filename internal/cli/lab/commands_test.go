@@ -5,11 +5,12 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/engine"
 
 	"github.com/wheelscope/wheelscope/internal/cli"
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"

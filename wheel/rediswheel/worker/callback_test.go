@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/wheelscope/wheelscope/internal/redistest"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -19,6 +15,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
 // caller returns a worker for tests that call its methods directly.

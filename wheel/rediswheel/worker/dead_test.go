@@ -2,14 +2,15 @@ package worker
 
 import (
 	"fmt"
-	"github.com/wheelscope/wheelscope/internal/redistest"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
 // startReceiver starts a receiver that answers every callback with a status, and returns its URL.

@@ -2,10 +2,11 @@ package worker
 
 import (
 	"context"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // Default and maximum value of Options.DeadMax.

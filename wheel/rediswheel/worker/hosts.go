@@ -2,11 +2,12 @@ package worker
 
 import (
 	"cmp"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"math/rand/v2"
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // Limits for the receivers of a worker.

@@ -3,14 +3,15 @@ package worker
 import (
 	"context"
 	"fmt"
-	"github.com/wheelscope/wheelscope/internal/redistest"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
 // A receiver may use all slots except an eighth. While other receivers are called, it may use a

@@ -2,10 +2,11 @@ package worker
 
 import (
 	"context"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"slices"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 )
 
 // recheckAfter is the time after which the claim of a task that waits in a worker must be checked again, because the

@@ -3,12 +3,13 @@ package worker
 import (
 	"context"
 	"errors"
-	"github.com/wheelscope/wheelscope/internal/redistest"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
 // A worker whose receiver is down logs one line instead of one per task. It logs nothing for a

@@ -2,10 +2,11 @@ package worker
 
 import (
 	"context"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"maps"
 	"sync"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 const (

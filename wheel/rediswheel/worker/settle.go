@@ -2,13 +2,14 @@ package worker
 
 import (
 	"context"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"log/slog"
 	"maps"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 )
 
 // Limits on collecting results, which are sent together. If results were collected for longer, a worker with short

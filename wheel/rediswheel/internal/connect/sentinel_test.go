@@ -2,10 +2,11 @@ package connect
 
 import (
 	"context"
-	"github.com/wheelscope/wheelscope/internal/redistest"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
 // An invalid address of Sentinels causes a one-line error, which does not contain its passwords.
