@@ -13,7 +13,7 @@ const timelineBuckets = 2048
 type Timeline struct {
 	Computed int64 // last tick counted; -1 means none
 	Done     bool
-	Events   int64 // number of events up to Computed
+	Events   int64 // number of events up to tick Computed
 	Bucket   int64 // number of ticks per bucket, a power of two
 	Lanes    []TimelineLane
 
@@ -21,8 +21,8 @@ type Timeline struct {
 }
 
 // TimelineLane contains the values of one lane; each slice has one element per bucket. Live is the number of pending
-// timers at the end of a bucket, Cost is the highest cost of a tick with events in the bucket, and the other
-// values are numbers of events.
+// timers at the end of the bucket, and Cost is the highest cost of any tick with events in the bucket. Expire,
+// Cascade, Reject and Finding are the numbers of events of these kinds in the bucket.
 type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
@@ -94,8 +94,8 @@ func (t *Timeline) open(tick int64) []openBucket {
 	return out
 }
 
-// inherit copies the buckets of o that precede the bucket that contains tick. It sets the values of that
-// bucket to those in open, which were counted up to tick. o must have the same Bucket as t.
+// inherit copies from o all buckets before the one that contains tick. It sets the values of the bucket that contains
+// tick to those in open, which were counted up to tick. o must have the same Bucket as t.
 func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 )
 
 // labScript is the name of the script that contains the modules of the lab page. Each module is a block of the script,
-// and the blocks are in the order in which the modules are evaluated. The script's labModules object holds the exports
-// of each module, by the name of the module.
+// and the blocks are in the order in which the modules are evaluated. The script's labModules object maps the name of
+// each module to an object with the exports of the module.
 const labScript = labFolder + "app.js"
 
 // siteModule is the name of the module that is the entry point of the pages of the static site. The modules
@@ -56,8 +56,8 @@ func shared() []string {
 	return slices.DeleteFunc(Closure(siteModule), func(name string) bool { return !strings.HasPrefix(name, "js/core/") })
 }
 
-// moduleText returns the text of the named module as it is served, in which lines that contain only comments
-// are empty.
+// moduleText returns the text of the named module as it is served, that is, with an empty line in place of each line
+// that contains only a comment.
 func moduleText(name string) string {
 	data, err := files.ReadFile(name)
 	if err != nil {

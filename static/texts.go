@@ -22,8 +22,8 @@ var messageFiles embed.FS
 // Languages lists the languages of the texts; the first is the default.
 var Languages = []string{"en", "zh"}
 
-// readTexts reads the files in from that match pattern, and returns one catalogue per language. In pattern,
-// the verb %s is replaced with the language.
+// readTexts reads the texts of all Languages and returns a catalogue for each language, keyed by language. The texts of
+// a language are in the files whose names match pattern after the verb %s has been replaced with the language.
 func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	all := map[string]texts.Catalogue{}
 	for _, lang := range Languages {
@@ -85,7 +85,7 @@ var pageTexts, messages, article = lazyTexts(textFiles, "texts/%s/*.json"), lazy
 // every page. The map is shared and must not be changed.
 func Texts(lang string) texts.Catalogue { return pageTexts(lang) }
 
-// InEach returns the text of m in all Languages, by language.
+// InEach returns the text of m in each of the Languages, keyed by language.
 func InEach(m texts.Message) map[string]string {
 	all := make(map[string]string, len(Languages))
 	for _, lang := range Languages {

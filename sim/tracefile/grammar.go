@@ -42,7 +42,7 @@ var fieldWords = map[string][]string{
 	"code":   {"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"},
 }
 
-// fieldMin holds the minimum of each numeric field that has one.
+// fieldMin holds the minimum value of each numeric field, except those that may have any value.
 var fieldMin = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "rounds": 0, "count": 0, "slots": 1, "width": 1, "run": 2}
 
 // fieldMax holds the maximum of each numeric field that engine.Record stores in fewer than 64 bits.
@@ -57,11 +57,11 @@ var errAfterEnd = errors.New("more data follows the end line")
 type Checker struct {
 	kinds map[string]wheel.Kind
 	lanes []string       // IDs of the lanes, quoted, in file order
-	seq   int64          // sequence number of the last event line
-	tick  int64          // tick of the last line
+	seq   int64          // sequence number of the last event line that was checked
+	tick  int64          // tick of the last line that was checked
 	Ended bool           // whether the end line has been checked
 	Rec   *engine.Record // Line sets *Rec to the record of each event line; nil means that records are not needed
-	Name  string         // name of the timer in the last event line
+	Name  string         // name of the timer in the last event line that was checked
 }
 
 func NewChecker(p *program.Program) *Checker {

@@ -24,8 +24,8 @@ func newLabels(p *program.Program) labels {
 	return labels{p: p, at: make([]uint64, p.Timers()+1)}
 }
 
-// append appends the label of the timer with the given ID, from 1 to l.p.Timers(), to dst. It caches the label if there
-// is room.
+// append appends to dst the label of the timer with the given ID, which must be between 1 and l.p.Timers(). It caches
+// the label if there is room.
 func (l *labels) append(dst []byte, id uint32) []byte {
 	if at := l.at[id]; at != 0 {
 		from := at >> 16

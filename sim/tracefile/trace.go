@@ -115,7 +115,7 @@ func appendHeader(dst []byte, p *program.Program) []byte {
 	return append(p.Scenario.AppendJSON(dst), '}', '\n')
 }
 
-// appendEnd appends the end line of p's trace to dst.
+// appendEnd appends the end line of p's trace, with the values in s, to dst.
 func appendEnd(dst []byte, p *program.Program, s *Summary) []byte {
 	dst = appendjson.Int(dst, `{"kind":"end","tick":`, s.Tick)
 	dst = appendjson.Int(dst, `,"events":`, s.Events)

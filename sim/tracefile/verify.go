@@ -17,7 +17,7 @@ type Diff struct {
 	Got, Want string // line in the trace (Got) and in the run (Want), without newlines
 }
 
-// Error returns the line number and the result of Explain, in one line.
+// Error returns the line number and the result of Explain, on one line.
 func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
 // LineError is the error for an invalid line of a trace: it is malformed, has an unknown version or is out of
@@ -32,8 +32,8 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e
 
 // Verify reads a trace, which may be compressed with gzip, runs the scenario in its header and compares the
 // trace with that run byte by byte. The error is nil if they are equal, a *LineError if the trace is
-// malformed, a *Diff if they differ otherwise, or the error from ctx. Memory use does not grow with the
-// length of the trace.
+// malformed, a *Diff if the trace is well-formed but differs from the run, or the error from ctx. Memory use
+// does not grow with the length of the trace.
 func Verify(ctx context.Context, r io.Reader, o Options) (Summary, error) {
 	_, sum, err := Read(ctx, r, o)
 	return sum, err
@@ -137,7 +137,8 @@ func (c *comparer) equal(lines []byte) {
 	c.last = append(c.last[:0], lines[from:len(lines)-1]...)
 }
 
-// atEnd returns an error if the trace continues after the end of the run. Both must be equal up to there.
+// atEnd returns an error if the trace continues after the end of the run, or cannot be read. It must be called after
+// all lines of the run have been passed to Write without an error.
 func (c *comparer) atEnd() error {
 	n, err := io.ReadFull(c.in, make([]byte, 1))
 	switch {
