@@ -46,7 +46,7 @@ type heat struct {
 // the ring of the level.
 type bin struct{ level, index int }
 
-// heats returns a shaded area for each bin of a ring that contains timers, ordered by level.
+// heats returns a shaded area for each bin that contains timers in the rings of lane l, ordered by level.
 func heats(l *Lane) []heat {
 	counts, most := map[bin]int{}, 1
 	for i := range l.Places {
@@ -72,9 +72,9 @@ func heats(l *Lane) []heat {
 	return list
 }
 
-// sideCount returns the number of timers in the side list (level −1) of a lane with more than DotsMax timers, as text.
-// It returns "" if there is no side list. A side list is not drawn as a shaded area, so its number of timers is shown
-// as text.
+// sideCount returns, as text, the number of timers in the side list (level −1) of a lane with more than DotsMax timers.
+// It returns "" if the side list is empty or there is none, and for a lane with fewer timers. The number is shown
+// because a side list is not drawn as a shaded area.
 func sideCount(l *Lane) string {
 	for i := range l.Places {
 		if pl := &l.Places[i]; pl.Level < 0 && crowded(l) {

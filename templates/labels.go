@@ -45,7 +45,7 @@ func labels(level, levels, slots int) []label {
 }
 
 // hasBand reports whether the ring of a level is thick enough for an outer part with slot numbers. levels is the number
-// of rings; the more there are, the thinner they are.
+// of rings, which determines how thick each ring is.
 func hasBand(level, levels int) bool {
 	inner, outer := ringRadii(level, levels)
 	return outer-inner >= bandLeast
@@ -115,8 +115,8 @@ func leadPath(level, levels, slots int) string {
 	return "M" + fix(x) + " " + fix(y) + "L" + fix(toX) + " " + fix(toY)
 }
 
-// pointerPath returns the hand of a level as an SVG path: a line from the circle in the middle through the
-// slot.
+// pointerPath returns the hand of a level as an SVG path: a line from the circle in the middle of the picture through
+// the slot with the given number. levels is the number of rings, and slots the number of slots of the level.
 func pointerPath(level, levels, slot, slots int) string {
 	_, outer := dotRadii(level, levels)
 	a := slotAngle(slot, slots)
@@ -145,9 +145,9 @@ func longLabels(slots int) []label {
 	return all
 }
 
-// clockSize, wallSize and waitingSize return the font size of one of the three lines of text in the middle of
-// a picture. At that size, text fits into a circle with radius hole. clockSize is for the tick, wallSize for
-// the time, and waitingSize for the number of pending timers.
+// clockSize returns the font size of text, the line with the tick in the middle of a picture. At that size, the line
+// fits into a circle with radius hole. wallSize and waitingSize do the same for the lines with the time and with the
+// number of pending timers.
 func clockSize(hole float64, text string) string {
 	return fix(math.Min(44, 2*hole*0.9/(0.62*float64(utf8.RuneCountInString(text)))))
 }
@@ -163,8 +163,8 @@ func waitingSize(hole float64, text string) string {
 func waitingUnits(hole float64, text string) float64 { return math.Min(22, 2*hole*0.74/ems(text)) }
 
 // waitingClass returns the style class of text, the line with the number of pending timers in the middle of a picture.
-// hole is the radius of the circle in which the line is. static/css/pictures.css hides the line in pictures in which
-// it would be too small to read. The number is also shown below the picture.
+// hole is the radius of the circle that contains the line. Where the line would be too small to read,
+// static/css/pictures.css hides it. The number is also shown below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:
@@ -177,8 +177,8 @@ func waitingClass(hole float64, text string) string {
 	return "waiting"
 }
 
-// flushSizes returns the font sizes at which two texts fit on one line: large is for clock, the tick, and
-// small is for waiting, the number of pending timers.
+// flushSizes returns the font sizes at which the texts clock and waiting fit on one line. large is the font size of
+// clock, which shows the tick. small is the font size of waiting, which shows the number of pending timers.
 func flushSizes(clock, waiting string) (large, small string) {
 	scale := math.Min(1, 306/(flushFont*0.61*float64(len(clock))+24*ems(waiting)))
 	return fix(flushFont * scale), fix(24 * scale)

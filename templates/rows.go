@@ -15,8 +15,8 @@ import (
 // as rings.
 func inRows(l *Lane) bool { return knowledge.TraitsOf(l.Algorithm).Rows }
 
-// rowsShown returns the number of levels to draw: all levels up to the highest one that a delay within the
-// run can reach or that contains timers. The rows of the other levels would be empty.
+// rowsShown returns the number of levels to draw. A level is drawn if it or a higher level contains timers or can be
+// reached by a delay that is not longer than the run. The rows of the other levels would always be empty.
 func rowsShown(l *Lane) int {
 	shown := 1
 	for _, v := range l.Levels {

@@ -24,10 +24,10 @@ func sideSlots(l *Lane) []int {
 // nowSecond returns the current time of the lane's clock as a Unix time in seconds.
 func nowSecond(l *Lane) int { return l.Levels[0].Hand }
 
-// minutes returns the minutes for which the picture of a lane has a column, in ascending order. Each is given
-// as the number of minutes since the Unix epoch. They are the current minute and those that contain tasks. If
-// there are more than columnsMax, minutes returns only the first ones, and the last column also shows the
-// tasks of the remaining minutes.
+// minutes returns the minutes for which the picture of a lane has a column: the current minute and all minutes that
+// contain tasks, in ascending order. Each minute is represented by the number of minutes since the Unix epoch. If there
+// are more than columnsMax such minutes, minutes returns the first columnsMax, and the last column also shows the tasks
+// of the remaining minutes.
 func minutes(l *Lane) []int {
 	list := []int{nowSecond(l) / 60}
 	for i := range l.Places {
@@ -98,9 +98,9 @@ func boxSpot(l *Lane, pl *Place, index int) point {
 	return point{b.X + 6 + g.cell*(float64(index%g.cols)+0.5), boxesTop + boxHead + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// scanPath returns the outline, as an SVG path, of the seconds whose tasks the worker of lane l reads now. They
-// are the current second and, if it is in the same minute, the next one. If the "as" parameter of the lane is
-// "corrected", they are the current second and all earlier ones, including those of earlier minutes.
+// scanPath returns the outline, as an SVG path, of the seconds whose tasks the worker of lane l reads now. If the "as"
+// parameter of the lane is "corrected", the worker reads the current second and all earlier ones, including those of
+// earlier minutes. Otherwise, it reads the current second and, if that is in the same minute, the next one.
 func scanPath(l *Lane) string {
 	now := nowSecond(l)
 	all := minutes(l)

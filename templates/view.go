@@ -9,7 +9,7 @@ package templates
 // Page is the data of a page at first paint.
 type Page struct {
 	Lang      string // "en" or "zh"
-	Base      string // path prefix of all URLs, such as "/wheelscope" behind a proxy, or "." for relative URLs; may be ""
+	Base      string // path prefix of all URLs, such as "/wheelscope"; "." makes URLs relative, and "" means no prefix
 	Scenarios []Choice
 	Name      string // name of the scenario
 	Title     string
@@ -63,7 +63,7 @@ type Lane struct {
 	Params    map[string]any // parameters of the algorithm, with defaults filled in
 	Levels    []Level
 	Queue     []Bucket // slots in the delay queue, in the order in which they leave the queue
-	Places    []Place  // places that contain timers, by level and then slot
+	Places    []Place  // places that contain timers, sorted by level and then by slot
 	Totals    Totals
 	Cost      Cost
 }
@@ -83,8 +83,8 @@ type Bucket struct {
 	Due         int64
 }
 
-// Place is a slot, a list or an element of a heap that contains Count timers. Timers holds the first of them: on a page
-// at most TimersShown, in a picture to save at most DotsMax.
+// Place is a slot, a list or an element of a heap that contains Count timers. Timers holds the first of these timers,
+// at most TimersShown on a page and at most DotsMax in a picture that is saved as a file.
 type Place struct {
 	Level, Slot, Count int
 	Timers             []Timer
@@ -105,15 +105,16 @@ type Timer struct {
 // follows.
 const TimersShown = 20
 
-// PlacesShown is the maximum number of places of a lane that have a row in its table. If there are more, the
-// last line of the table contains the number of the others. A heap has a place for each of its timers.
+// PlacesShown is the maximum number of places of a lane that have a row in its table. If the lane has more places, the
+// last row of the table contains the number of places without a row. A heap has a place for each of its timers.
 const PlacesShown = 16384
 
-// Totals counts the timers of a lane. Live is the number of pending timers at the cursor. The others are numbers since
-// the beginning of the run; Early and Late are those that did not fire at their due tick.
+// Totals counts the timers of a lane. Live is the number of pending timers at the cursor. The other fields count what
+// has happened since the beginning of the run; Early and Late count how often a timer fired before and after its due
+// tick.
 type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 
 // Cost is the work of a lane, as counted by the algorithm's own rule (slots examined, timers touched,
 // comparisons, moves). Tick is the cost in the tick of the cursor, Worst the maximum cost of a tick so far,
-// WorstAt the tick in which it occurred, and Total the cost of all ticks.
+// WorstAt the first tick with that cost, and Total the cost of all ticks so far.
 type Cost struct{ Tick, Worst, WorstAt, Total int64 }
