@@ -25,8 +25,8 @@ func (s *Server) page(c echo.Context) error {
 	return s.sendPage(c, d)
 }
 
-// sendPage sends page d. The status is 200 or, if d does not show what its URL selects, the status for d.Problem, the
-// reason for that.
+// sendPage sends page d. The status is 200 if d.Problem is nil. Otherwise, d does not show what its URL selects, and
+// the status is the one for d.Problem, which is the reason.
 func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	code := http.StatusOK
 	if d.Problem != nil {
@@ -56,7 +56,7 @@ func (s *Server) routePages(g *echo.Group) {
 	}
 }
 
-// languages selects the supported language that best matches those that a browser prefers. If none matches, it
+// languages selects the supported language that best matches the preferences of a browser. If none matches, it
 // selects English, the first in the list.
 var languages = language.NewMatcher([]language.Tag{language.English, language.SimplifiedChinese})
 

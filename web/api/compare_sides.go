@@ -48,12 +48,12 @@ func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name strin
 	return met.Report(static.Messages(lang)), nil
 }
 
-// reports holds the report on one comparison, as JSON, by language. Reports are cached instead of comparisons,
-// because a comparison keeps the programs of the compared runs in memory, possibly gigabytes, even after the store
-// has dropped the runs.
+// reports maps each language to a report in that language, as JSON. All of them are on the same comparison. Reports are
+// cached instead of comparisons, because a comparison keeps the programs of the compared runs in memory, possibly
+// gigabytes, even after the store has dropped the runs.
 type reports map[string]json.RawMessage
 
-// newReports returns the report on the comparison met in every language.
+// newReports returns the reports on a comparison, one in each of the static.Languages.
 func newReports(met *compare.Comparison) (reports, error) {
 	answer := reports{}
 	for _, lang := range static.Languages {
@@ -121,9 +121,10 @@ func comparisonBytes(sides []compare.Side) (n int64) {
 	return n
 }
 
-// Opponent returns the run that another run is to be compared with, as a list of one element for CompareSides. It is
-// the run whose digest is with or, if with is "", the run of the named scenario. If both are "", Opponent returns nil:
-// the lanes of the other run are then only compared with each other and with the oracle.
+// Opponent returns the run with which another run is to be compared, as a list of one element for CompareSides. If
+// with is not "", it is the digest of the run. Otherwise, Opponent returns the run of the named scenario. If with and
+// scenario are both "", Opponent returns nil: the lanes of the other run are then compared only with each other and
+// with the oracle.
 func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if with != "" {
 		run, err := a.Run("with", with)

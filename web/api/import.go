@@ -84,9 +84,9 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 // memory as a whole; any other file is read line by line. The memory for planning a scenario is reserved separately.
 func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
-// edited opens the run of p, whose scenario is an edited version of the scenario of another run, the one with the
-// digest from. The new run reuses that run up to the first difference. If that run is not in the store, the new run is
-// computed from the start.
+// edited opens the run of p, which is an edited version of the program of another run. from is the digest of the other
+// run. The new run reuses the other run up to the first difference. If the other run is not in the store, the new run
+// is computed from the start.
 func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
 	if parent, ok := a.library.Store.Lookup(from); ok {
 		return a.library.Store.Fork(ctx, parent, p)

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// LessonEntry describes a lesson. The answer to a request for /api/lessons is a list of them.
+// LessonEntry describes a lesson. The answer to a request for /api/lessons is a list of LessonEntry values.
 type LessonEntry struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
@@ -163,7 +163,8 @@ func asked(q *quiz.Question) *Question {
 }
 
 // GradeLesson grades the options picked at a step of the named lesson. step is the number of the step, counting from
-// 1, and picks contains the indexes of the options; all of them are in decimal. The texts are in the language lang.
+// 1, in decimal. picks contains the indexes of the picked options, in decimal. The texts of the result are in the
+// language lang.
 func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []string, lang string) (*Grade, error) {
 	l, err := findLesson(name)
 	if err != nil {

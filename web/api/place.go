@@ -18,8 +18,8 @@ type Place struct {
 }
 
 // Find returns the run and the position that the query parameters scenario, t and seq select. The run is
-// retained until ctx is done. If the parameter mine is given, Find ignores all parameters: the page then opens the
-// user's own scenario, which the browser has stored.
+// retained until ctx is done. If the parameter mine is not "", Find ignores the others and returns the start of the
+// default scenario, because the page then opens the user's own scenario, which the browser has stored.
 func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	if q.Get("mine") != "" {
 		q = nil // a position in the user's own run, which the browser keeps and its scripts open again

@@ -10,8 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/templates/learn"
 )
 
-// markup matches the parts of a text that are not plain: a control or figure, {name} or {name@lane}; a word in singular
-// or plural depending on a figure, {name|one|many} or {name@lane|one|many}; *a term*; and a link, [words](/path).
+// markup matches the parts of a text that are not plain: a control or a number from the run, {name} or {name@lane}; a
+// word in the singular or plural, depending on such a number, {name|one|many} or {name@lane|one|many}; *a term*; and a
+// link, [words](/path).
 var markup = regexp.MustCompile(`\{(\w+)(?:@(\w+))?(?:\|([^|}]*)\|([^|}]*))?\}|\*([^*]+)\*|\[([^\]]+)\]\(([^)]+)\)`)
 
 // writer converts the texts of one chapter to paragraphs.
@@ -50,7 +51,8 @@ func (w *writer) tries() []learn.Paragraph {
 	return list
 }
 
-// parts splits text at its markup into parts: plain texts, terms, figures, links and controls.
+// parts splits text at its markup into parts: plain texts, terms, links, controls, numbers from the run, and words that
+// depend on such numbers.
 func (w *writer) parts(text string) (list []learn.Part) {
 	end := 0
 	for _, m := range markup.FindAllStringSubmatchIndex(text, -1) {

@@ -39,10 +39,11 @@ func Parse(q url.Values) (Position, error) {
 	return at, nil
 }
 
-// Resolve converts p to a position to which a session can seek: one that has a Tick or a Seq, but not both. If p
-// has both, the result has only Seq, with one exception: if event Seq is the last event up to the end of Tick,
-// and they are not both 0, the result has only Tick, which means the end of that tick. If p has at most one of
-// them, the result is p.
+// Resolve converts p to a position to which a session can seek. Such a position does not have both a Tick and a Seq. If
+// p does not have both, the result is p. If p has both, the result has only one of them:
+//
+//   - only Tick, which selects the end of that tick, if event Seq is the last event up to the end of Tick;
+//   - only Seq in all other cases, and also if Tick and Seq are both 0.
 //
 // Resolve waits until the run is computed up to the position. It returns an error if the position is after the
 // end of the run.

@@ -50,8 +50,8 @@ type boot struct {
 	Custom bool             `json:"custom"` // false for a built-in scenario without changes, true for any other
 }
 
-// socketPath returns the path and query of the URL for opening a WebSocket. The new session shows the run of the
-// program shown, and its cursor starts at the position given by at.
+// socketPath returns the path and query of the URL for opening a WebSocket with a new session. shown is the program
+// whose run the session shows, at is the initial position of its cursor, and lang is the language of its messages.
 func (p *Pages) socketPath(shown *program.Program, at locate.Position, lang string) string {
 	q := url.Values{"lang": {lang}}
 	if shown != p.Answers.Library().Given {

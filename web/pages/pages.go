@@ -16,7 +16,7 @@ import (
 
 // Options contains the properties of a server or static site that affect its pages.
 type Options struct {
-	Base    string       // path prefix of all URLs, such as "/wheelscope"; may be ""
+	Base    string       // path prefix of all URLs, such as "/wheelscope"; "" means none
 	Answers *api.Answers // answers questions about the runs that the pages show
 	Worker  bool         // whether there is a page about workers
 }

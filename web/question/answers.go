@@ -75,7 +75,7 @@ func lesson(ctx context.Context, a *asked) (any, error) {
 	return a.answers.Lesson(ctx, a.Query.Get("name"), a.Lang)
 }
 
-// gradeLesson grades the options picked at a step of a lesson, which the "pick" parameters contain.
+// gradeLesson grades the options picked at a step of a lesson. The "pick" parameters contain the picked options.
 func gradeLesson(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
@@ -87,14 +87,14 @@ func quiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Ask(ctx) })
 }
 
-// gradeQuiz grades the options picked for a quiz question, which the "pick" parameters contain.
+// gradeQuiz grades the options picked for a quiz question. The "pick" parameters contain the picked options.
 func gradeQuiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
 }
 
-// askAt parses the parameters of a, a request about a quiz question, into a QuizPlace, which identifies the question by
-// run, tick, seed and number, calls answer with it, and returns the result. The context passed to answer expires after
-// protocol.AnswerWait.
+// askAt answers a, a request about a quiz question. It parses the parameters of a into a QuizPlace, which identifies
+// the question by run, tick, seed and number, and returns the result of answer for that QuizPlace. The context passed
+// to answer expires after protocol.AnswerWait.
 func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.QuizPlace) (any, error)) (any, error) {
 	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
 	if err != nil {

@@ -63,7 +63,7 @@ var Kinds = []Kind{
 // request compares a run with the scenario or trace in the request body.
 const CompareRunsPath = "/api/contest"
 
-// KindOf returns the kind of question with the given path, or false if there is none.
+// KindOf returns the kind of question with the given path. The boolean result is false if there is none.
 func KindOf(path string) (*Kind, bool) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Path == path })
 	if i < 0 {

@@ -15,7 +15,7 @@ import (
 // Refusal describes the response to a request that failed.
 type Refusal struct {
 	Status int           // HTTP status (RFC 9110)
-	Line   string        // message for the user, in one line
+	Line   string        // message for the user, on one line
 	After  time.Duration // time after which the client should repeat the request, if Status is 503
 }
 

@@ -147,9 +147,9 @@ func (h *List) AllowsHost(r *http.Request) bool {
 // AllowsOrigin reports whether the origin of request r is allowed. A request without an Origin header is allowed.
 // Otherwise the origin must meet one of two conditions:
 //
-//   - --host-allow lists its host together with its port. This is for proxies that change the Host header.
-//   - Its host and port are those of the Host header, and its scheme is http. The scheme may also be https if the
-//     connection uses TLS or --host-allow lists the host: a proxy may have terminated TLS.
+//   - --host-allow lists the host and the port of the origin. This is for proxies that change the Host header.
+//   - The host and the port of the origin are those of the Host header, and its scheme is http. The scheme may also be
+//     https if the connection uses TLS or --host-allow lists the host: a proxy may have terminated TLS.
 func (h *List) AllowsOrigin(r *http.Request) bool {
 	switch len(r.Header.Values("Origin")) {
 	case 0:
