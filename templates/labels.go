@@ -58,10 +58,11 @@ type spanLine struct {
 	Long       bool // whether Text must be compressed horizontally because it is too wide for its corner of the picture
 }
 
-// spanLines returns the lines of the text that describes the slots of a level, with their positions. Each level
-// has its own corner of the square picture, where no hand is drawn: level 0 has the upper left corner, and
-// levels 1 to 3 have the next corners clockwise. The result is empty for higher levels, for a level whose ring
-// is too thin, and for level 3 if beside is true, because a side list is then drawn in its corner.
+// spanLines returns the lines of text, which describes the slots of a level, with their positions. levels is the number
+// of rings. Each of the levels 0 to 3 has its own corner of the square picture, where no hand is drawn: level 0 has the
+// upper left corner, and levels 1 to 3 have the next corners clockwise. The result is empty if text is "", for a level
+// above 3, for a level whose ring is too thin, and for level 3 if beside is true, because a side list is then drawn in
+// the corner of level 3.
 func spanLines(level, levels int, text string, beside bool) []spanLine {
 	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
 		return nil
