@@ -44,18 +44,18 @@ func (s *Store) release(l *retained) {
 	s.idle(l.run)
 }
 
-// Expect announces that a viewer of r will return within d. Until then, the store keeps r even if r has no viewers and
-// its first pass has not ended; it drops r only to free memory. It still pauses the first pass after PassIdleMax
-// without viewers, and resumes it when the run is looked up. Expect must be called while the run still has a viewer.
+// Expect announces that a viewer of r will return within d. Until then, the store does not drop r because it has no
+// viewers and its first pass has not ended; it drops r only to free memory. The first pass is still paused after
+// PassIdleMax without viewers, and resumed when r is looked up. Expect must be called while r has a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.expected = time.Now().Add(d)
 }
 
-// idle schedules what happens to run r, which has just been added or has lost its last viewer, while its first pass
-// is not complete: the pass is paused after PassIdleMax, and r is dropped at that time or at the time set by Expect,
-// whichever is later. Neither happens if a viewer is added or the pass ends before then. s.mu must be held.
+// idle starts the timeouts of run r, which has just been added or has lost its last viewer. While r has no viewer and
+// its first pass is not complete, the pass is paused after PassIdleMax, and r is dropped then or at the time set by
+// Expect, whichever is later. s.mu must be held.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return

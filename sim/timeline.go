@@ -8,8 +8,8 @@ import (
 // timelineBuckets is the maximum number of buckets (ranges of ticks) into which a timeline divides a run.
 const timelineBuckets = 2048
 
-// Timeline summarizes a run. It divides the run into buckets of Bucket ticks and contains counts for each
-// lane and bucket. It is not safe for concurrent use.
+// Timeline summarizes a run. It divides the run into buckets of Bucket ticks and contains counts for each lane and
+// bucket. The copy that [Run.Timeline] returns is not safe for concurrent use.
 type Timeline struct {
 	Computed int64 // last tick counted; -1 means none
 	Done     bool
@@ -17,7 +17,7 @@ type Timeline struct {
 	Bucket   int64 // number of ticks per bucket, a power of two
 	Lanes    []TimelineLane
 
-	mu sync.Mutex // guards the values in Lanes
+	mu sync.Mutex // guards the values in Lanes; Run.mu guards Computed, Done and Events
 }
 
 // TimelineLane contains the values of one lane; each slice has one element per bucket. Live is the number of pending
@@ -60,7 +60,7 @@ func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	l.Finding[k] += d.Finding
 }
 
-// Clone returns a copy of t. In the copy, a bucket without events has the same Live as the bucket before it.
+// Clone returns a copy of t. In the copy, the Live of a bucket without events is that of the bucket before it, not -1.
 func (t *Timeline) Clone() *Timeline {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -28,7 +28,8 @@ var (
 	exportForm = regexp.MustCompile(`^export (?:async )?(?:function|class|const) (\w+)`)
 )
 
-// inLab converts the name of a file in js/ to the name of the corresponding file in labFolder.
+// inLab returns the name of the file in labFolder that corresponds to the named file in js/. For example, it returns
+// "lab/story/log.js" for "js/story/log.js".
 func inLab(name string) string { return labFolder + strings.TrimPrefix(name, "js/") }
 
 // labModules returns the names of the modules in labScript, in the order in which they are evaluated.
@@ -120,7 +121,8 @@ func block(name, text string) string {
 	return strings.ReplaceAll(text, "import.meta.url", fmt.Sprintf("new URL(%q, import.meta.url)", "./"+strings.TrimPrefix(name, "js/")))
 }
 
-// labFile returns the content of the named file of labFolder and reports whether the file exists.
+// labFile returns the content of a file in labFolder and reports whether the file exists. name is the name of the file,
+// such as "lab/story/log.js".
 func labFile(name string) ([]byte, bool) {
 	if name == labScript {
 		return linked(), true

@@ -61,8 +61,9 @@ func addTexts(c texts.Catalogue, from fs.FS, name string) error {
 }
 
 // lazyTexts returns a function that returns the texts in the language lang, or in English if lang is not one of
-// Languages. The texts are read from the files that match pattern when the function is called for the first time.
-// The function then panics if a file is invalid; a test reads every file.
+// Languages. When the function is called for the first time, it reads the texts of all languages from the files that
+// match pattern, in which the verb %s is replaced with the language. The function then panics if a file is invalid; a
+// test reads every file.
 func lazyTexts(from fs.FS, pattern string) func(lang string) texts.Catalogue {
 	read := sync.OnceValue(func() map[string]texts.Catalogue {
 		all, err := readTexts(from, pattern)

@@ -1,7 +1,7 @@
 package templates
 
-// Document describes a page of text, such as an article or a page about an algorithm, for the elements that all
-// these pages have in common.
+// Document holds the properties of a page of text, such as an article or a page about an algorithm, that the layout
+// common to all these pages needs.
 type Document struct {
 	Title   string
 	Summary string // description for search engines and previews

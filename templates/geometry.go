@@ -139,9 +139,9 @@ func cellMost(timers int) float64 {
 	return 13
 }
 
-// cellLeast returns the smallest width, in units, to which the cell for a dot is reduced to fit a narrow slot. This
-// limit keeps a few timers visible in a ring with narrow slots. A cell may still be narrower if the ring is too thin
-// for the timers of the slot. cellMax is the maximum width of a cell in the lane.
+// cellLeast returns the width, in units, below which the cell for a dot is not reduced to fit a narrow slot, so that
+// the dot remains visible. cellMax is the maximum width of a cell in the lane. If the ring is too thin for the timers
+// of the slot, their cells may be narrower than this. A picture is 400 units wide.
 func cellLeast(cellMax float64) float64 {
 	switch {
 	case cellMax > 24:

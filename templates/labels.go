@@ -58,11 +58,12 @@ type spanLine struct {
 	Long       bool // whether Text must be compressed horizontally because it is too wide for its corner of the picture
 }
 
-// spanLines returns the lines of text, which describes the slots of a level, with their positions. levels is the number
-// of rings. Each of the levels 0 to 3 has its own corner of the square picture, where no hand is drawn: level 0 has the
-// upper left corner, and levels 1 to 3 have the next corners clockwise. The result is empty if text is "", for a level
-// above 3, for a level whose ring is too thin, and for level 3 if beside is true, because a side list is then drawn in
-// the corner of level 3.
+// spanLines returns text, which describes the slots of a level, as one or two lines with their positions. levels is the
+// number of rings. Each of the levels 0 to 3 has its own corner of the square picture: level 0 has the upper left
+// corner, and levels 1 to 3 have the next corners clockwise.
+//
+// The result is empty if text is "", if level is above 3, or if hasBand returns false because the ring is too thin. It
+// is also empty for level 3 if beside is true, which means that a side list is drawn in the corner of level 3.
 func spanLines(level, levels int, text string, beside bool) []spanLine {
 	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
 		return nil
@@ -163,9 +164,10 @@ func waitingSize(hole float64, text string) string {
 
 func waitingUnits(hole float64, text string) float64 { return math.Min(22, 2*hole*0.74/ems(text)) }
 
-// waitingClass returns the style class of text, the line with the number of pending timers in the middle of a picture.
-// hole is the radius of the circle that contains the line. Where the line would be too small to read,
-// static/css/pictures.css hides it. The number is also shown below the picture.
+// waitingClass returns the style classes of text, the line with the number of pending timers in the middle of a
+// picture. hole is the radius of the circle that contains the line. The classes depend on the font size at which the
+// line fits into the circle, so that static/css/pictures.css can hide the line in a picture where it would be too small
+// to read. The number is also shown below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:
@@ -178,8 +180,9 @@ func waitingClass(hole float64, text string) string {
 	return "waiting"
 }
 
-// flushSizes returns the font sizes at which the texts clock and waiting fit on one line. large is the font size of
-// clock, which shows the tick. small is the font size of waiting, which shows the number of pending timers.
+// flushSizes returns the font sizes at which the texts clock and waiting together fit on one line of a picture. large
+// is the font size of clock, which shows the tick. small is the font size of waiting, which shows the number of pending
+// timers.
 func flushSizes(clock, waiting string) (large, small string) {
 	scale := math.Min(1, 306/(flushFont*0.61*float64(len(clock))+24*ems(waiting)))
 	return fix(flushFont * scale), fix(24 * scale)

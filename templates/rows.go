@@ -45,9 +45,9 @@ func rowAt(level, levels, slots int) row {
 	return row{rowsTop + float64(level)*pitch + rowsHead + (room-high)/2, high, rowsWide / float64(max(slots, 1))}
 }
 
-// rowSpot returns the position of the timer at the given index of a place. The timers of a slot are stacked
-// vertically. If there is room, a timer that is alone in its slot is at a different height from those of the
-// adjacent slots, so that they do not overlap.
+// rowSpot returns the position of the timer at the given index of place pl, in the picture of a lane l whose levels are
+// drawn as rows of cells. The timers of a slot are stacked vertically. If there is room, a timer that is alone in its
+// slot is at a different height from those of the adjacent slots, so that they do not overlap.
 func rowSpot(l *Lane, pl *Place, index int) point {
 	r := rowAt(pl.Level, rowsShown(l), l.Levels[pl.Level].Slots)
 	radius := 2.7
@@ -68,7 +68,8 @@ func rowSpot(l *Lane, pl *Place, index int) point {
 	return point{rowsLeft + r.Wide*(float64(pl.Slot)+0.5), r.Top + r.High*(float64(order)+0.5)/float64(of), max(dotMin, radius)}
 }
 
-// cellPath returns the outline of the cell of a slot as an SVG path. It is at least minWidth units wide.
+// cellPath returns the outline of the cell of a slot as an SVG path. The outline is at least minWidth units wide; a
+// picture is 400 units wide.
 func (r row) cellPath(slot int, minWidth float64) string {
 	wide := max(r.Wide, minWidth)
 	return "M" + fix(rowsLeft+r.Wide*float64(slot)) + " " + fix(r.Top) + "h" + fix(wide) + "v" + fix(r.High) + "h" + fix(-wide) + "z"

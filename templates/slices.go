@@ -72,8 +72,9 @@ func columnsIn(wide float64, timers int) int {
 	return max(1, int(wide/room))
 }
 
-// sliceSpot returns the position of the timer at the given index of a place. The dots of adjacent seconds are
-// side by side, so that the height of a second does not limit the size of a dot.
+// sliceSpot returns the position of the timer at the given index of place pl, in the picture of a lane l that is drawn
+// with a column for each minute. A slot is one second of the column. The dots of consecutive seconds are side by side
+// instead of one below the other, so that a dot can be higher than its second.
 func sliceSpot(l *Lane, pl *Place, index int) point {
 	if pl.Level < 0 {
 		return boxSpot(l, pl, index)

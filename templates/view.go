@@ -22,7 +22,7 @@ type Page struct {
 	// the scenario starts at a calendar time, the time of day in UTC, such as "12:00:05". It is "" if unknown.
 	Wall    string
 	Seq     int64 // number of the last event applied at the cursor; 0 before the first event
-	Step    int64 // number of the step that contains event Seq, counting from 1
+	Step    int64 // number of the step that contains event Seq, counting from 1; 0 before the first event, -1 if unknown
 	Steps   int64 // number of steps of the run; -1 if unknown
 	Lanes   []Lane
 	Problem string // reason why the page does not show what its URL requests; "" if it does
@@ -55,7 +55,7 @@ type Lane struct {
 	Algorithm string
 	Title     string
 	Geometry  string         // size of the structure, such as "3 levels × 3 slots"
-	Spans     string         // durations of slots and turns, such as "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "" if the lane is not a ring
+	Spans     string         // durations of slots and of revolutions, such as "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "" if the lane is not a ring
 	Exact     bool           // whether every timer fires at its due tick
 	Shape     string         // "ring", "list", "heap" or, for the wheel on Redis, "slices": a column for each minute
 	Arity     int            // number of children of a node of a heap
@@ -74,7 +74,7 @@ type Level struct {
 	Slots int    // number of slots; 0 if it is not fixed
 	Width int64  // base ticks per slot
 	Hand  int    // index of the slot under the hand; -1 means none
-	Span  string // durations of a slot and a turn, such as "16 ms per slot, 256 ms per turn"; "" if not shown
+	Span  string // durations of a slot and of a revolution, such as "16 ms per slot, 256 ms per turn"; "" if not shown
 }
 
 // Bucket is a slot in a delay queue, due at tick Due.

@@ -85,8 +85,9 @@ func pack(ctx context.Context, data []byte, level int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// takesGzip reports whether the Accept-Encoding in h, the header of a request, lists gzip, or else "*", with a
-// weight other than 0 (RFC 9110, section 12.5.3).
+// takesGzip reports whether the client accepts a response compressed with gzip. h is the header of its request. The
+// client accepts gzip if the Accept-Encoding header lists gzip with a weight other than 0, or if it does not list gzip
+// but lists "*" with such a weight (RFC 9110, section 12.5.3).
 func takesGzip(h http.Header) bool {
 	takes := false
 	for coding := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {

@@ -36,12 +36,12 @@ const (
 	writeWait      = 10 * time.Second     // timeout for writing one message; a slower client is disconnected
 	pingInterval   = 25 * time.Second     // interval between pings on a socket
 	pongWait       = 60 * time.Second     // time after which a socket is closed if neither a pong nor a message has arrived
-	placeWait      = 2 * time.Second      // maximum time that a request body waits to be received if the limit BodiesMax or SmallBodiesMax is reached
-	slotWait       = 5 * time.Second      // maximum time that a received file waits to be read if the limit ImportsMax or SidesMax is reached
+	placeWait      = 2 * time.Second      // maximum time that a request waits before its body is received, if the limit BodiesMax or SmallBodiesMax is reached
+	slotWait       = 5 * time.Second      // maximum time that a received file waits before it is read, if the limit ImportsMax or SidesMax is reached
 	bodyGrace      = 5 * time.Second      // additional time for receiving a file, beyond the time needed at the rate BodyRateMin
 	bodyTurn       = 2 * time.Minute      // time after which a file that is still arriving may be cut off, if it is the slowest, to make room for another one
 	closeWait      = 2 * time.Second      // timeout for sending the reason for closing a socket, and for the client's response to it
-	skipPause      = 4 * time.Millisecond // pause between two reads of the rest of a message that is too large
+	skipPause      = 4 * time.Millisecond // pause between two reads that discard the rest of a message that is too large
 	messageWait    = 10 * time.Second     // timeout for receiving a message, from the beginning of its first frame
 	answerGrace    = 30 * time.Second     // additional time for sending a file, beyond the time needed at the rate AnswerRateMin
 	tasksWait      = 3 * time.Second      // timeout for reading the statistics of a wheel on Redis

@@ -55,9 +55,8 @@ func UnpackFault(err error) error {
 	return err
 }
 
-// packedMembers is a reader of the content of all gzip members of a file. If a member is followed by
-// anything else, it returns ErrPackTrailer, whereas package gzip would report a truncated file or an invalid
-// header.
+// packedMembers is a reader of the content of all gzip members of a file. If a member is followed by data that is not a
+// member, it returns ErrPackTrailer, whereas package gzip would report a truncated file or an invalid header.
 type packedMembers struct {
 	z  *gzip.Reader
 	in *bufio.Reader

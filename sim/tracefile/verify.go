@@ -103,8 +103,9 @@ type comparer struct {
 	want string    // first line of the run that differs
 }
 
-// Write compares block, which consists of complete lines of the run, with the next lines of the trace. At the first
-// difference it sets c.want and c.rest and returns errDiffers.
+// Write compares block, which consists of complete lines of the run, with the next lines of the trace. If they differ,
+// it stores the first differing line of the run in c.want, sets c.rest to a reader of the trace from that line on, and
+// returns errDiffers.
 func (c *comparer) Write(block []byte) (int, error) {
 	if len(block) > cap(c.buf) {
 		c.buf = make([]byte, len(block))

@@ -217,8 +217,8 @@ func (k *cache[T]) leave(key string, m *computation[T], late bool) {
 	}
 }
 
-// idle cancels m, the computation for key, if no request is waiting for it and none has timed out within the last
-// makingIdle. A timer that leave has started calls it.
+// idle cancels m, the computation for key, if no request is waiting for it and makingIdle has passed since the last
+// timeout of a request that was waiting for it. leave starts a timer that calls idle.
 func (k *cache[T]) idle(key string, m *computation[T]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

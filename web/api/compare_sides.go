@@ -48,8 +48,8 @@ func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name strin
 	return met.Report(static.Messages(lang)), nil
 }
 
-// reports maps each language to a report in that language, as JSON. All of them are on the same comparison. Reports are
-// cached instead of comparisons, because a comparison keeps the programs of the compared runs in memory, possibly
+// reports contains the reports on one comparison in all languages. It maps each language to a report as JSON. Reports
+// are cached instead of comparisons, because a comparison keeps the programs of the compared runs in memory, possibly
 // gigabytes, even after the store has dropped the runs.
 type reports map[string]json.RawMessage
 

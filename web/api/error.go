@@ -30,7 +30,7 @@ type Error struct {
 	Reason error
 }
 
-// Error returns the reason in English.
+// Error returns the error message in English.
 func (e *Error) Error() string { return e.Reason.Error() }
 
 // refuse returns an Error of the given kind with a message formatted as if by errmsg.Newf. static.Errors must contain

@@ -25,10 +25,10 @@ type Imported struct {
 	Name   string               `json:"name,omitempty"`
 	Events int64                `json:"events,omitempty"` // number of events in the trace that were compared with the run; 0 if the file is not a trace
 	Notes  []string             `json:"notes"`
-	Faults []string             `json:"faults,omitempty"` // first faults, one line each
+	Faults []string             `json:"faults,omitempty"` // first importer.FaultsMax faults of the file, one line each
 	Count  int64                `json:"count,omitempty"`  // total number of faults
 	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the "load" command would return for the scenario; nil if there is none
-	Diff   *importDiff          `json:"diff,omitempty"`   // first line of a trace that differs from the run of its scenario; nil if there is none
+	Diff   *importDiff          `json:"diff,omitempty"`   // first line in which the trace differs from the run of its scenario; nil if there is none
 }
 
 // importDiff is the first line at which a trace differs from the run of its scenario. Line is its number, Got its text
@@ -113,8 +113,8 @@ func newImported(res *importer.Result, err error, lang string) *Imported {
 	return answer
 }
 
-// importFaults returns the first faults in err, one line each, in the language lang, and the total number of
-// faults.
+// importFaults returns the first importer.FaultsMax faults that err, the error from importer.Read, describes. Each
+// fault is one line in the language lang. It also returns the total number of faults.
 func importFaults(err error, lang string) ([]string, int64) {
 	if err == nil {
 		return nil, 0

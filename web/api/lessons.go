@@ -35,18 +35,18 @@ type lessonStep struct {
 	Pane     string    `json:"pane"`  // pane to display: "compare", or "" for the lanes
 	Title    string    `json:"title"`
 	Text     string    `json:"text"`
-	Question string    `json:"question"`      // text of the question; "" if there is none
-	Ask      *Question `json:"ask,omitempty"` // question without its text; nil if there is none
+	Question string    `json:"question"`      // text of the question; "" if the step has no question
+	Ask      *Question `json:"ask,omitempty"` // question of the step, without its text; nil if the step has no question
 }
 
 // Question is a question of a quiz or a lesson as sent to the page, without the right answer.
 type Question struct {
 	Kind    quiz.Kind   `json:"kind"`
-	Lane    string      `json:"lane"`           // ID of the lane that the question is about, if Kind refers to one
-	Timer   string      `json:"timer"`          // name of the timer that the question is about, if Kind refers to one
+	Lane    string      `json:"lane"`           // ID of the lane, if questions of this Kind are about one
+	Timer   string      `json:"timer"`          // name of the timer, if questions of this Kind are about one
 	At      int64       `json:"at"`             // tick at the end of which the question is asked; -1 means before the first event
 	Op      *askedOp    `json:"op,omitempty"`   // operation that the question is about, if its kind is "slot"
-	Many    bool        `json:"many"`           // whether more than one option, or none, may be right
+	Many    bool        `json:"many"`           // whether any number of options may be right; if false, exactly one is
 	Options []string    `json:"options"`        // options to choose from; depending on Kind, they are lane IDs, timer names, numbers, places in the form "level:slot", or the words "reject", "now" and "never"
 	Seed    string      `json:"seed,omitempty"` // seed from which the questions for one student are generated; "" in a lesson
 	ID      string      `json:"id,omitempty"`   // ID of the question; equal questions have equal IDs
@@ -105,7 +105,8 @@ func findLesson(name string) (*quiz.Lesson, error) {
 	return l, nil
 }
 
-// lessonStep returns the given step of a lesson, with texts in the language lang.
+// lessonStep returns step, a step of a lesson, in the form that is sent to the page. The texts are in the language
+// lang.
 func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang string) (*lessonStep, error) {
 	questions, err := a.quizOf(ctx, step.Scenario)
 	if err != nil {

@@ -10,9 +10,12 @@ import (
 	"github.com/wheelscope/wheelscope/templates/learn"
 )
 
-// markup matches the parts of a text that are not plain: a control or a number from the run, {name} or {name@lane}; a
-// word in the singular or plural, depending on such a number, {name|one|many} or {name@lane|one|many}; *a term*; and a
-// link, [words](/path).
+// markup matches the parts of a text that are not plain text:
+//
+//   - a control or a number from the run: {name} or {name@lane}
+//   - a word in the singular or plural, depending on such a number: {name|one|many} or {name@lane|one|many}
+//   - a term: *term*
+//   - a link: [words](/path)
 var markup = regexp.MustCompile(`\{(\w+)(?:@(\w+))?(?:\|([^|}]*)\|([^|}]*))?\}|\*([^*]+)\*|\[([^\]]+)\]\(([^)]+)\)`)
 
 // writer converts the texts of one chapter to paragraphs.

@@ -31,7 +31,7 @@ type NotFoundError string
 
 func (e NotFoundError) Error() string { return e.Unwrap().Error() }
 
-// Unwrap returns the error to send to the client.
+// Unwrap returns the error from package usererr that describes e to the user.
 func (e NotFoundError) Unwrap() error {
 	return usererr.New("scenario", "%q is not the name of a scenario here", usererr.Clip(string(e)))
 }

@@ -33,9 +33,9 @@ func algorithmIDs() (ids []string) {
 	return ids
 }
 
-// notFound returns the error for a page that does not exist. The message is formatted as if by errmsg.Newf, with
-// format, a key of static.Errors. The first argument of format is the string quoted, which is text from the URL;
-// notFound shortens it if it is long. The other arguments are args.
+// notFound returns an error of kind api.NotFound. Its message is formatted as if by errmsg.Newf from format, a key of
+// static.Errors, with the arguments quoted and args. quoted is text from the URL, which notFound shortens if it is
+// long.
 func notFound(format, quoted string, args ...any) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", format, append([]any{usererr.Clip(quoted)}, args...)...)}
 }

@@ -22,19 +22,20 @@ import (
 // requests to the server, either from its scripts or under its own host name (DNS rebinding). Such requests
 // must not reach a session.
 type List struct {
-	listen string      // host of the listen address in canonical form; "" for all interfaces
+	listen string      // host of the address to listen on, as browsers send it; "" for an address such as ":8080"
 	allow  []hostEntry // values of --host-allow
 }
 
 // hostEntry is one value of --host-allow.
 type hostEntry struct {
-	name  string // name in lower case, or IP address in canonical form
+	name  string // name in lower case, without "*.", or IP address in the form that browsers send
 	port  string // port; "" means any
 	below bool   // whether the entry is *.name, which matches every subdomain of name, but not name itself
 }
 
-// matches reports whether e allows the host with the given name and port. If port is "", the host uses the
-// default port of the request's scheme, which is unknown here: it may be 80 or 443.
+// matches reports whether e allows the host with the given name and port. If port is "", the host uses the default port
+// of the request's scheme. The scheme is unknown here, so matches then accepts an entry with port 80 or 443, or without
+// a port.
 func (e *hostEntry) matches(name, port string) bool {
 	switch {
 	case e.below && (name[0] == '.' || !strings.HasSuffix(name, "."+e.name)), !e.below && name != e.name:
