@@ -93,9 +93,9 @@ func fit(count int, depth, breadth, cellMax float64) grid {
 
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
 
-// room returns the grid for the count dots of a slot, and the radius at which the grid is centred. slot is the number
-// of the slot in a ring of the given number of slots. inner and outer are the radii of the part of the ring in which
-// timers are drawn. cell is the maximum width of a cell in units; a picture is 400 units wide.
+// room returns the arrangement of the count dots of a slot: the grid best, centred at the radius middle. slot is the
+// number of the slot in a ring of the given number of slots. inner and outer are the radii of the part of the ring in
+// which timers are drawn. cell is the maximum width of a cell in units; a picture is 400 units wide.
 //
 // In a ring with narrow slots, the dots of adjacent slots are placed at different radii, so that a dot can be wider
 // than its slot. If the dots would still be too small to see, they get the smallest visible size and overlap those of
@@ -210,7 +210,7 @@ func labelStep(slots int) int {
 	return max(slots/8, 1)
 }
 
-// size returns the number of nodes in the heap if lane l is a heap, and the number of timers of l otherwise.
+// size returns the number of timers of lane l or, if l is a heap, the number of nodes in the heap.
 func size(l *Lane) int {
 	n := 0
 	for i := range l.Places {

@@ -37,8 +37,9 @@ func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
 // DotsMax timers.
 type heat struct {
 	Path string // outline of the shaded area as an SVG path
-	// Share is the shade, on a logarithmic scale from 0, for one timer, to 1, for the number of timers in the fullest
-	// slot, rounded up to a power of two. If no slot has more than one timer, Share is always 1.
+	// Share is the shade. It depends on the number of timers in the fullest slot of the area, on a logarithmic scale: 0
+	// for one timer, 1 for the number of timers in the fullest slot of the lane, rounded up to a power of two. If no
+	// slot of the lane has more than one timer, Share is always 1.
 	Share float64
 }
 
@@ -46,7 +47,8 @@ type heat struct {
 // the ring of the level.
 type bin struct{ level, index int }
 
-// heats returns a shaded area for each bin that contains timers in the rings of lane l, ordered by level.
+// heats returns the shaded areas in the rings of lane l, ordered by level. There is one area for each bin, a group of
+// adjacent slots, that contains timers.
 func heats(l *Lane) []heat {
 	counts, most := map[bin]int{}, 1
 	for i := range l.Places {

@@ -127,8 +127,9 @@ func pointerPath(level, levels, slot, slots int) string {
 	return "M" + fix(x1) + " " + fix(y1) + "L" + fix(x2) + " " + fix(y2)
 }
 
-// longLabels returns a few large slot numbers for a ring of many slots: at the top, at the bottom, and in the corners
-// of the square picture, where there is room beside the ring.
+// longLabels returns the labels for a ring with more than longMin slots. It labels only the slots at the top, at the
+// bottom, and in the direction of the corners of the square picture, where there is room for larger numbers beside the
+// ring.
 func longLabels(slots int) []label {
 	var all []label
 	for _, eighth := range []int{0, 1, 3, 4, 5, 7} {

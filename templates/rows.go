@@ -15,8 +15,9 @@ import (
 // as rings.
 func inRows(l *Lane) bool { return knowledge.TraitsOf(l.Algorithm).Rows }
 
-// rowsShown returns the number of levels to draw. A level is drawn if it or a higher level contains timers or can be
-// reached by a delay that is not longer than the run. The rows of the other levels would always be empty.
+// rowsShown returns the number of levels to draw, which are the lowest ones. A level is drawn if it or a higher level
+// contains timers, or can be reached by a delay that is not longer than the run. The rows of other levels would always
+// be empty. At least one level is drawn.
 func rowsShown(l *Lane) int {
 	shown := 1
 	for _, v := range l.Levels {
@@ -112,8 +113,8 @@ func (r row) shades(l *Lane, level int) [4]string {
 	return paths
 }
 
-// rowLabel returns the two texts at the left of a row: label contains the level and the length of a slot, and
-// turn the length of a revolution. Small pictures hide turn.
+// rowLabel returns the text at the left of the row for level v, in two parts: label contains the level and the length
+// of a slot, and turn the length of a revolution. Small pictures hide turn.
 func (p *Page) rowLabel(v *Level) (label, turn string) {
 	if v.Span == "" {
 		return p.Texts.T("lane.rows.level", "level", v.Level, "width", v.Width), ""

@@ -58,7 +58,7 @@ type Lane struct {
 	Spans     string         // durations of slots and of revolutions, such as "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "" if the lane is not a ring
 	Exact     bool           // whether every timer fires at its due tick
 	Shape     string         // "ring", "list", "heap" or, for the wheel on Redis, "slices": a column for each minute
-	Arity     int            // number of children of a node of a heap
+	Arity     int            // maximum number of children of a node, if Shape is "heap"
 	Until     int64          // last tick of the scenario
 	Params    map[string]any // parameters of the algorithm, with defaults filled in
 	Levels    []Level

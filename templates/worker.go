@@ -17,7 +17,7 @@ type WorkerPage struct {
 	Recent  []WorkerFigure // how late tasks were in the last few minutes
 	Done    []WorkerFigure // counts since the wheel was created, such as the number of completed tasks
 	Minutes []WorkerMinute
-	More    int64 // number of minutes with tasks that are not listed; a lower bound if the wheel has several shards
+	More    int64 // number of unlisted minutes that have tasks; a lower bound if the wheel has several shards
 	Workers []WorkerRow
 	Asked   string // time at which the figures were read from Redis, in UTC, such as "2026-11-21 15:04:05"
 

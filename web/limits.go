@@ -49,10 +49,10 @@ const (
 )
 
 // briefSlice is the time for which a short job may use a processor before another waiting job gets its turn. There are
-// three kinds of short jobs, each with a queue: playback of a session at a steady pace, any other work of a session,
-// and the rendering of a page. A short job takes a few milliseconds, but hundreds of short jobs would delay each other
-// if they ran concurrently. A short job that must first compute a part of a run releases its turn, and waits for a
-// turn of the store's queue, in which all runs are computed.
+// three kinds of short jobs, each with its own queue: playback of a session at a steady pace, any other work of a
+// session, and the rendering of a page. A short job takes a few milliseconds, but hundreds of short jobs would delay
+// each other if they ran concurrently. If a short job must first compute a part of a run, it gives up its turn and
+// waits for a turn in the store's queue, in which all runs are computed.
 const briefSlice = 5 * time.Millisecond
 
 // framesShare is the relative share of processor time for the queue of sessions that play at a steady pace. Each other

@@ -99,8 +99,8 @@ type comparer struct {
 	line int64  // number of lines so far that are equal in the run and the trace
 	last []byte // last line that is equal in the run and the trace
 
-	rest io.Reader // rest of the trace, beginning with the first line that differs
-	want string    // first line of the run that differs
+	rest io.Reader // rest of the trace, beginning with the first line that differs from the run
+	want string    // first line of the run that differs from the trace
 }
 
 // Write compares block, which consists of complete lines of the run, with the next lines of the trace. If they differ,

@@ -57,8 +57,8 @@ type Part struct {
 	Text string // plain text, or the text of the term, link, number or word
 	Term bool   // whether the part is a term that the article uses for the first time
 	URL  string // target of a link; "" if the part is not a link
-	// Fact is the name of a number from the run, such as "pending", if the part is a number or a word that
-	// depends on one. Text is the number or the word.
+	// Fact is the name of a number from the run, such as "pending", if the part is that number or a word that depends
+	// on it; Text is then the number or the word. Fact is "" for other parts.
 	Fact    string
 	Lane    int    // index of the lane to which the number named by Fact belongs
 	Words   *Words // both forms of a word that depends on the number Fact; nil for other parts

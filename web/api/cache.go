@@ -142,10 +142,10 @@ func (k *cache[T]) get(ctx context.Context, key string, compute func(context.Con
 	return result, err
 }
 
-// join returns the result for key if it is cached. Otherwise it returns m, the computation of the result; the caller
-// must wait for m and then call leave. If no computation for key is in progress, join starts one that calls compute,
-// and charges its processor time to client. If too many computations are waiting, join returns fairqueue.ErrBusy. m
-// is nil if the result is cached or err is not nil.
+// join returns the result for key and a nil m if the result is cached. Otherwise it returns m, the computation of the
+// result; the caller must wait for m and then call leave. If no computation for key is in progress, join starts one
+// that calls compute, and charges its processor time to client. If too many computations are waiting, join returns a
+// nil m and fairqueue.ErrBusy.
 func (k *cache[T]) join(client, key string, compute func(context.Context) (T, error)) (m *computation[T], result T, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -109,8 +109,8 @@ func (a *Answers) compareFile(ctx context.Context, name string, side compare.Sid
 	return a.newComparison(ctx, []compare.Side{side, other})
 }
 
-// comparisonBytes returns the number of bytes of memory that a comparison of sides, each a run or a recorded trace,
-// needs: for the engine that simulates each side and the records of one tick.
+// comparisonBytes returns the number of bytes of memory that a comparison of sides needs. A side is a run or a recorded
+// trace. The comparison needs memory for the engine that simulates each side, and for the records of one tick.
 func comparisonBytes(sides []compare.Side) (n int64) {
 	const recordBytes = 100 // per record, with what the comparison notes about it
 	for i := range sides {

@@ -105,7 +105,8 @@ func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
 	w.rows = protocol.AppendRow(protocol.Comma(w.rows), r, seq, w.start, spent)
 }
 
-// answer returns the rows that were added and the names of their timers. add must not be called afterwards.
+// answer returns the rows that add has appended, and the names of the timers in them. add must not be called
+// afterwards.
 func (w *rowWriter) answer() *EventRows {
 	names := append(append([]byte{'['}, w.names.List...), ']')
 	return &EventRows{append(w.rows, ']'), names}

@@ -14,7 +14,7 @@ import (
 type Place struct {
 	Run     *sim.Run
 	At      locate.Position
-	Problem *Error // nil if Run and At are what the URL selects
+	Problem *Error // why Run and At are not what the URL selects; nil if they are
 }
 
 // Find returns the run and the position that the query parameters scenario, t and seq select. The run is

@@ -25,7 +25,7 @@ type writer struct {
 	lang     string
 	chapter  string   // name of the chapter
 	lanes    []string // IDs of the lanes
-	facts    []facts  // facts about each lane, in the order of lanes
+	facts    []facts  // facts[i] holds the facts about the lane with the ID lanes[i]
 	controls []learn.Control
 }
 

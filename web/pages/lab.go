@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// lab returns the page of the scenario at the position that the query selects. If the scenario or the position
-// does not exist, the page shows the default scenario or the start of the run instead, with an explanation.
+// lab returns the lab page, with the scenario and the position that the query selects. If the scenario or the position
+// does not exist, the page shows the default scenario or the start of the run instead, and explains why.
 func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Component, error) {
 	place, err := p.Answers.Find(ctx, r.Query)
 	if err != nil {

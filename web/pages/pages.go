@@ -52,7 +52,8 @@ type Path struct {
 	IDs  func() []string // returns the IDs that may follow Name; nil if none follows
 }
 
-// kind is a kind of page. build returns the component to render, and may set fields of the document d.
+// kind is a kind of page. build returns the component that renders the page for request r, and may set fields of the
+// document d.
 type kind struct {
 	Path
 	build func(p *Pages, ctx context.Context, r *Request, d *Document) (templ.Component, error)

@@ -16,9 +16,9 @@ func (s *Session) didMax() int64 {
 	return DidEventsMax
 }
 
-// didMaxNow is like didMax for a delta message. During playback it returns protocol.FrameEventsMax at most once per
-// DidInterval, and otherwise 0. It must be called once per delta, because it records the time when it returns
-// protocol.FrameEventsMax.
+// didMaxNow is like didMax, but for a delta message. During playback it returns protocol.FrameEventsMax if DidInterval
+// has passed since it last did so, and otherwise 0. It must be called exactly once per delta, because it records the
+// time at which it returns protocol.FrameEventsMax.
 func (s *Session) didMaxNow() int64 {
 	now := s.runner.Now()
 	switch {
