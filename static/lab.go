@@ -67,7 +67,8 @@ func moduleText(name string) string {
 	return string(withoutComments(name, data))
 }
 
-// splitImports splits the text of a module after its last import. imports is "" if there is no import.
+// splitImports splits the text of a module after its last import statement. If there is none, imports is "" and rest is
+// text.
 func splitImports(text string) (imports, rest string) {
 	last := strings.LastIndex("\n"+text, "\nimport ")
 	if last < 0 {

@@ -23,7 +23,7 @@ var messageFiles embed.FS
 var Languages = []string{"en", "zh"}
 
 // readTexts reads the texts of all Languages and returns a catalogue for each language, keyed by language. The texts of
-// a language are in the files whose names match pattern after the verb %s has been replaced with the language.
+// a language are in the files of from whose names match pattern after the verb %s has been replaced with the language.
 func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	all := map[string]texts.Catalogue{}
 	for _, lang := range Languages {
@@ -41,7 +41,7 @@ func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	return all, nil
 }
 
-// addTexts adds the texts in the named file to c. It returns an error if c already contains one of the keys.
+// addTexts adds to c the texts in the named file of from. It returns an error if c already contains one of the keys.
 func addTexts(c texts.Catalogue, from fs.FS, name string) error {
 	data, err := fs.ReadFile(from, name)
 	if err != nil {

@@ -186,8 +186,8 @@ func heapSpot(index, count, arity int) point {
 	return point{x, heapTop + pitch*float64(depth), math.Max(dotMin, radius)}
 }
 
-// heapDepth returns the depth of the node at the given index in a heap whose nodes have arity children, the
-// first index at that depth, and the maximum number of nodes at that depth.
+// heapDepth returns the depth of the node at the given index in a heap whose nodes have up to arity children. It also
+// returns the first index at that depth, and row, the maximum number of nodes at that depth.
 func heapDepth(index, arity int) (depth, first, row int) {
 	row = 1
 	for index >= first+row {
@@ -247,8 +247,8 @@ func sideSpot(index, count int) point {
 	return point{sideLeft + g.cell*(float64(index%g.cols)+0.5), sideTop + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// sector returns the outline, as an SVG path, of the part of a ring between two radii and two angles. Angles
-// are in radians, as returned by slotAngle.
+// sector returns the outline, as an SVG path, of the part of a ring between the radii inner and outer and between the
+// angles from and to. Angles are in radians, as returned by slotAngle.
 func sector(inner, outer, from, to float64) string {
 	large := "0"
 	if to-from > math.Pi {

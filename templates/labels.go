@@ -89,8 +89,8 @@ func spanLines(level, levels int, text string, beside bool) []spanLine {
 	return all
 }
 
-// leadPath returns the line, as an SVG path, from the text about the slots of a level (see spanLines) to the
-// ring of the level.
+// leadPath returns the line, as an SVG path, from the text about the slots of a level (see spanLines) to the ring of
+// the level. levels is the number of rings, and slots the number of slots of the level.
 func leadPath(level, levels, slots int) string {
 	right, below := level == 1 || level == 2, level >= 2
 	x, y, eighth := leadLeft, leadTop, [...]float64{7, 1, 3, 5}[level%4]
@@ -201,7 +201,7 @@ func ems(text string) float64 {
 	return width
 }
 
-// fix formats a coordinate with at most one digit after the decimal point.
+// fix formats v, a coordinate or a size, with at most one digit after the decimal point.
 func fix(v float64) string {
 	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
 }

@@ -76,8 +76,8 @@ func (r row) cellPath(slot int, minWidth float64) string {
 	return "M" + fix(rowsLeft+r.Wide*float64(slot)) + " " + fix(r.Top) + "h" + fix(wide) + "v" + fix(r.High) + "h" + fix(-wide) + "z"
 }
 
-// borders returns the lines between the cells of a row as an SVG path: all lines, or every eighth if there
-// are more than 64 cells.
+// borders returns an SVG path with the lines between the cells of a row, one cell for each of the slots. If there are
+// more than 64 cells, it contains only every eighth line.
 func (r row) borders(slots int) string {
 	step := 1
 	if slots > 64 {

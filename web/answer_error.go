@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// deny returns an HTTP error with the given status code and a message formatted as if by errmsg.Newf. The message is a
-// single line and is sent in the language of the request. static.Errors must contain translations of format.
+// deny returns an HTTP error with the given status code. The message is formatted as if by errmsg.Newf from format and
+// args, and is sent on a single line in the language of the request. static.Errors must contain translations of format.
 func deny(code int, format string, args ...any) error {
 	return echo.NewHTTPError(code, errmsg.Newf(format, args...))
 }

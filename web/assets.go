@@ -104,8 +104,8 @@ func takesGzip(h http.Header) bool {
 	return takes
 }
 
-// send sends a response with the given status code and media type. The body is data or, if the client accepts
-// gzip and data has at least gzipMin bytes, the result of packed, which must return data compressed with gzip.
+// send sends a response with the given status code and media type. The body is data or, if the client accepts gzip and
+// data has at least gzipMin bytes, the result of packed. packed must return data compressed with gzip.
 func (s *Server) send(c echo.Context, code int, mediaType string, data []byte, packed func() ([]byte, error)) error {
 	h := c.Response().Header()
 	h.Add("Vary", "Accept-Encoding")
@@ -119,8 +119,8 @@ func (s *Server) send(c echo.Context, code int, mediaType string, data []byte, p
 	return c.Blob(code, mediaType, data)
 }
 
-// sendHTML sends an HTML response. If the body must be compressed, sendHTML first waits for a turn to use a
-// processor.
+// sendHTML sends the HTML page data with the status code. If the page must be compressed, sendHTML first waits for a
+// turn to use a processor.
 func (s *Server) sendHTML(c echo.Context, code int, data []byte) error {
 	return s.send(c, code, "text/html; charset=utf-8", data, func() (small []byte, err error) {
 		err = s.inTurn(c.Request().Context(), func(ctx context.Context) (err error) {

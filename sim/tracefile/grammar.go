@@ -122,7 +122,7 @@ func (c *Checker) event(s *lineScanner) {
 	c.Name = s.name
 }
 
-// nextTick reads a tick, which must not be less than the tick of the previous line.
+// nextTick reads a tick from s. The tick must not be less than that of the previous line.
 func (c *Checker) nextTick(s *lineScanner) {
 	tick := s.number(0)
 	if s.err == nil && tick < c.tick {

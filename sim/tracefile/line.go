@@ -117,8 +117,8 @@ func (e *lineEncoder) place(dst []byte, r *engine.Record) []byte {
 	return e.due(dst, r)
 }
 
-// finding appends the fields of a finding: its code, its timer if it has one, and the expected and actual
-// values.
+// finding appends to dst the fields of r, which must be a finding: its code, its timer if it has one, and the expected
+// and actual values.
 func (e *lineEncoder) finding(dst []byte, r *engine.Record) []byte {
 	dst = append(append(dst, wheel.CodeName(r.Code)...), '"')
 	if r.ID != 0 {
@@ -132,8 +132,8 @@ func (e *lineEncoder) due(dst []byte, r *engine.Record) []byte {
 	return appendjson.Int(dst, `,"due":`, r.Due-e.start)
 }
 
-// appendText appends a field whose value is the string v, which must not require escaping. name is the
-// text before v, such as `,"code":`.
+// appendText appends to dst a field whose value is the string v, which must not require escaping. name is the text
+// before v, such as `,"code":`.
 func appendText(dst []byte, name, v string) []byte {
 	dst = append(append(dst, name...), '"')
 	return append(append(dst, v...), '"')

@@ -133,7 +133,8 @@ func readLineOf(r *bufio.Reader, line int64, limit int) ([]byte, error) {
 	}
 }
 
-// readHeader parses the first line of a trace and plans the scenario in it with options o.
+// readHeader parses text, the first line of a trace, and returns the program of the scenario in it, planned with the
+// options o.
 func readHeader(text []byte, o program.Options) (*program.Program, error) {
 	if bytes.HasSuffix(text, []byte("\r")) { // git and some editors convert line ends in this way
 		return nil, &LineError{1, "its end is a carriage return and a newline, expected a newline alone"}

@@ -53,7 +53,7 @@ func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name strin
 // gigabytes, even after the store has dropped the runs.
 type reports map[string]json.RawMessage
 
-// newReports returns the reports on a comparison, one in each of the static.Languages.
+// newReports returns the reports on the comparison met, one in each of the static.Languages.
 func newReports(met *compare.Comparison) (reports, error) {
 	answer := reports{}
 	for _, lang := range static.Languages {

@@ -78,8 +78,8 @@ func Paths() []Path {
 	return list
 }
 
-// find returns the kind of the page at path, or nil if there is none. id is the ID in the path, or "" if it has
-// none.
+// find returns the kind of the page at path, or a nil k if there is no page. id is the ID in the path, or "" if the
+// path has none.
 func find(path string) (k *kind, id string) {
 	for i := range kinds {
 		k = &kinds[i]

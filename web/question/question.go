@@ -81,7 +81,8 @@ type asked struct {
 	run *sim.Run
 }
 
-// Answer returns the answer to q, a question of kind k. The answer is sent as JSON.
+// Answer returns the answer to q, a question of kind k, as a value to be encoded as JSON. It gets the information from
+// answers.
 func (k *Kind) Answer(ctx context.Context, answers *api.Answers, q Question) (any, error) {
 	return k.answer(ctx, &asked{Question: q, answers: answers})
 }
@@ -112,7 +113,7 @@ func CheckParameters(path, query string, known []string) error {
 	return nil
 }
 
-// Integer returns the value of the named parameter, which is required and must be an integer in [min,
+// Integer returns the value of the named parameter in q. The parameter is required and must be an integer in [min,
 // wheel.TickMax].
 func Integer(q url.Values, name string, min int64) (int64, error) {
 	text := q.Get(name)
@@ -123,7 +124,8 @@ func Integer(q url.Values, name string, min int64) (int64, error) {
 	return n, nil
 }
 
-// invalid returns the error for an invalid parameter. format is a key of static.Errors.
+// invalid returns the error for an invalid parameter. The message is formatted as if by errmsg.Newf from format, a key
+// of static.Errors, and args.
 func invalid(format string, args ...any) error {
 	return &api.Error{Kind: api.Invalid, Reason: usererr.New("", format, args...)}
 }

@@ -60,8 +60,8 @@ func placeOf(ctx context.Context, answers *api.Answers, q url.Values) (api.Place
 	return api.FindIn(ctx, run, q)
 }
 
-// SessionRefused returns the error that OpenSession would return now, or nil. It opens no session, so it cannot
-// predict every error.
+// SessionRefused returns the error that OpenSession would return now for the same answers, hub and q, or nil. It opens
+// no session, so it cannot predict every error.
 func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error {
 	j, err := joinOf(q)
 	switch {
