@@ -94,8 +94,8 @@ func (t *Timeline) open(tick int64) []openBucket {
 	return out
 }
 
-// inherit copies from o all buckets before the one that contains tick. It sets the values of the bucket that contains
-// tick to those in open, which were counted up to tick. o must have the same Bucket as t.
+// inherit copies all buckets before the one that contains tick from o to t. In t, it sets the bucket that contains tick
+// to open, its values counted up to tick. The timelines t and o must have the same Bucket.
 func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

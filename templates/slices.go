@@ -99,9 +99,10 @@ func boxSpot(l *Lane, pl *Place, index int) point {
 	return point{b.X + 6 + g.cell*(float64(index%g.cols)+0.5), boxesTop + boxHead + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// scanPath returns the outline, as an SVG path, of the seconds whose tasks the worker of lane l reads now. If the "as"
-// parameter of the lane is "corrected", the worker reads the current second and all earlier ones, including those of
-// earlier minutes. Otherwise, it reads the current second and, if that is in the same minute, the next one.
+// scanPath returns the outline, as an SVG path, of the seconds that the worker of lane l searches for tasks now. If the
+// "as" parameter of the lane is "corrected", the worker searches the current second and all earlier seconds, including
+// those of earlier minutes. Otherwise, it searches the current second and, if the next second is in the same minute,
+// that one too.
 func scanPath(l *Lane) string {
 	now := nowSecond(l)
 	all := minutes(l)

@@ -90,8 +90,8 @@ type Place struct {
 	Timers             []Timer
 }
 
-// Timer is one timer in a place. Due is relative to the start of the scenario. Rounds is the number of revolutions that
-// the timer still waits, if HasRounds is true. Marked reports whether it is cancelled but still in its slot.
+// Timer is a timer in a place. Due is relative to the start of the scenario. If HasRounds is true, Rounds is the number
+// of revolutions that the timer still waits. Marked reports whether the timer is cancelled but still in its slot.
 type Timer struct {
 	ID        uint32
 	Name      string

@@ -60,8 +60,8 @@ func (s *Server) routePages(g *echo.Group) {
 // selects English, the first in the list.
 var languages = language.NewMatcher([]language.Tag{language.English, language.SimplifiedChinese})
 
-// language returns the language of the response, "en" or "zh": the one that the query parameter "lang" names
-// or, if it names neither, the one that the browser prefers.
+// language returns the language of the response, "en" or "zh". The query parameter "lang" selects the language; a value
+// such as "zh-TW" selects "zh". For any other value, language returns the one that the browser prefers.
 func (s *Server) language(c echo.Context) string {
 	switch lang := c.QueryParam("lang"); {
 	case lang == "en" || lang == "zh":

@@ -66,8 +66,8 @@ func (b *blockWriter) err() error {
 	return nil
 }
 
-// work writes the blocks that it receives from b.full until b.full is closed. After an error it still
-// receives blocks, but does not write them, so that swap does not block forever.
+// work writes the blocks that it receives from b.full, until b.full is closed. After a write error it continues to
+// receive blocks without writing them, so that swap does not block forever.
 func (b *blockWriter) work() {
 	defer close(b.done)
 	for block := range b.full {

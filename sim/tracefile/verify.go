@@ -20,9 +20,9 @@ type Diff struct {
 // Error returns the line number and the result of Explain, on one line.
 func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
-// LineError is the error for an invalid line of a trace: it is malformed, has an unknown version or is out of
-// order, or it is an end line that does not match the lines before it. Such a trace cannot be compared with a
-// run.
+// LineError is the error for an invalid line of a trace. The line is malformed, has an unknown version or is out of
+// order, or it is an end line that does not match the lines before it. A trace with such a line cannot be compared with
+// a run.
 type LineError struct {
 	Line   int64 // number of the line; the header is line 1
 	Reason string

@@ -101,8 +101,8 @@ func newCache[T any](m *computePool, size int, bytes func(T) int64) *cache[T] {
 	return k
 }
 
-// reclaim drops the least recently used results until it has released need bytes, and reports whether it
-// dropped any. It is a budget.Reclaimer: the store calls it if other work needs memory and none is free.
+// reclaim drops the least recently used results until it has released need bytes, and reports whether it dropped any.
+// It is a budget.Reclaimer: the store calls it if other work needs memory that is not free.
 func (k *cache[T]) reclaim(need int64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -46,9 +46,9 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	return found, err
 }
 
-// FindIn returns run and the position in it that the query parameters t and seq select. If they are invalid, it returns
-// the start of the run and explains why in Problem. If the position is not computed before ctx is done, FindIn returns
-// an error.
+// FindIn returns run and the position in it that the query parameters t and seq select. If these parameters are
+// invalid, the position is the start of the run, and Problem explains why. If the run is not computed up to the
+// position before ctx is done, FindIn returns an error.
 func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 	at, err := locate.Parse(q)
 	if err == nil {

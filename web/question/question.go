@@ -81,14 +81,14 @@ type asked struct {
 	run *sim.Run
 }
 
-// Answer returns the answer to q, a question of kind k, as a value to be encoded as JSON. It gets the information from
-// answers.
+// Answer returns the answer to q, a question of kind k, as a value to encode as JSON. It uses answers to compute the
+// value.
 func (k *Kind) Answer(ctx context.Context, answers *api.Answers, q Question) (any, error) {
 	return k.answer(ctx, &asked{Question: q, answers: answers})
 }
 
-// onRun returns a function that looks up the run with the digest in the "run" parameter, stores it in a.run and
-// calls ask. If there is no such run, the function returns an error instead.
+// onRun returns a function that stores the run selected by the "run" parameter in a.run and then calls ask. If there is
+// no such run, the function returns an error and does not call ask.
 func onRun(ask func(ctx context.Context, a *asked) (any, error)) func(ctx context.Context, a *asked) (any, error) {
 	return func(ctx context.Context, a *asked) (_ any, err error) {
 		if a.run, err = a.answers.Look(ctx, a.Query.Get("run")); err != nil {

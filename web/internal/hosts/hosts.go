@@ -105,8 +105,8 @@ func readHostEntry(value string) (e hostEntry, err error) {
 	return e, nil
 }
 
-// splitHost splits host, which must be in lower case, into its name, without brackets and final dot, and its
-// port. port is "" if there is none. ok is false if host is malformed.
+// splitHost splits host into a name, without brackets and final dot, and a port. host must be in lower case. If host
+// has no port, port is "". If host is malformed, ok is false.
 func splitHost(host string) (name, port string, ok bool) {
 	name = host
 	if n, p, err := net.SplitHostPort(host); err == nil {
