@@ -21,7 +21,8 @@ func deny(code int, format string, args ...any) error {
 	return echo.NewHTTPError(code, errmsg.Newf(format, args...))
 }
 
-// answerError sends the response to a request that failed with err: a status and one line of text.
+// answerError sends the response to a request that failed with err: a status and one line of text. It does nothing if a
+// part of the response has already been sent.
 func (s *Server) answerError(err error, c echo.Context) {
 	if c.Response().Committed {
 		return

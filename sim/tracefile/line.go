@@ -34,8 +34,8 @@ func NewLineEncoder(p *program.Program) *lineEncoder {
 	return e
 }
 
-// lineHead returns the part of a line of kind k that follows the tick: the "lane" and "kind" fields, and the
-// name of the next field. lane is the quoted ID of the lane.
+// lineHead returns the part of a line of kind k that follows the tick: the "lane" and "kind" fields, the name of the
+// next field and, if the value of that field is a word, the opening quote. lane is the quoted ID of the lane.
 func lineHead(lane []byte, k wheel.Kind) []byte {
 	head := append([]byte(`,"lane":`), lane...)
 	head = append(head, `,"kind":"`+k.String()+`",`...)
@@ -117,8 +117,8 @@ func (e *lineEncoder) place(dst []byte, r *engine.Record) []byte {
 	return e.due(dst, r)
 }
 
-// finding appends to dst the fields of r, which must be a finding: its code, its timer if it has one, and the expected
-// and actual values.
+// finding appends to dst the rest of the line of r, which must be a finding, after `"code":"`: the name of its code,
+// its timer if it has one, and the expected and actual values.
 func (e *lineEncoder) finding(dst []byte, r *engine.Record) []byte {
 	dst = append(append(dst, wheel.CodeName(r.Code)...), '"')
 	if r.ID != 0 {

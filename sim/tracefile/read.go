@@ -109,8 +109,8 @@ func ReadHeaderLine(r *bufio.Reader, o *program.Options) ([]byte, error) {
 	return readLineOf(r, 1, o.Bytes()+HeaderFrame)
 }
 
-// readLineOf reads a line, which may have at most limit bytes, and returns it without its newline. line is the line
-// number, which is used in errors.
+// readLineOf reads a line, which may have at most limit bytes including its newline, and returns it without the
+// newline. line is the line number, which is used in errors.
 func readLineOf(r *bufio.Reader, line int64, limit int) ([]byte, error) {
 	var text []byte
 	for {

@@ -127,8 +127,8 @@ func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang st
 	return out, nil
 }
 
-// quizOf returns a Quiz for the run of the named built-in scenario. It ignores the scenario given on the
-// command line, which may have the same name.
+// quizOf returns a Quiz for the run of the named built-in scenario, and makes the store keep the run until ctx is done.
+// It ignores the scenario given on the command line, which may have the same name.
 func (a *Answers) quizOf(ctx context.Context, scenario string) (*quiz.Quiz, error) {
 	p, err := a.library.Builtin(scenario)
 	if err != nil {
