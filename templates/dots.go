@@ -43,8 +43,8 @@ func (p *Page) dots(l *Lane) []dot {
 	return all
 }
 
-// labelSize returns the largest font size at which label fits into a dot with radius r. Text that extends
-// beyond the dot could have the colour of the background and be invisible.
+// labelSize returns the largest font size at which label fits into a dot with radius r. A part of the label outside the
+// dot could be invisible, because it could have the colour of the background.
 func labelSize(r float64, label string) float64 {
 	switch n := utf8.RuneCountInString(label); {
 	case n > 2:

@@ -117,8 +117,8 @@ func names(timers []Timer) string {
 	return strings.Join(list, gap)
 }
 
-// anyMarked reports whether any of the timers is cancelled but still in its slot. The names of such timers are
-// struck through, so the names cannot be shown as one plain text.
+// anyMarked reports whether any of the timers is cancelled but still in its slot. The name of such a timer is struck
+// through, so the names cannot be shown as plain text.
 func anyMarked(timers []Timer) bool {
 	return slices.ContainsFunc(timers, func(t Timer) bool { return t.Marked })
 }

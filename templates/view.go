@@ -101,8 +101,8 @@ type Timer struct {
 	Marked    bool
 }
 
-// TimersShown is the maximum number of timers of a place whose names are shown. If there are N more, "+N"
-// follows.
+// TimersShown is the maximum number of timers of a place whose names are shown. If the place contains N more timers,
+// the names are followed by "+N".
 const TimersShown = 20
 
 // PlacesShown is the maximum number of places of a lane that have a row in its table. If the lane has more places, the

@@ -20,8 +20,8 @@ const (
 	whereUnreadable = "the lines differ from byte %d on"
 )
 
-// Explain returns a one-line description of the difference: the fields that differ, with their values in
-// the trace and in the run, and the tick, lane and timer of the event.
+// Explain returns a one-line description of d: the fields that differ, with their values in the trace and in the run,
+// and the tick, lane and timer of the event.
 func (d *Diff) Explain() string {
 	if d.Line == 1 {
 		return explainHeader(d.Got, d.Want)

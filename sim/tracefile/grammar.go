@@ -51,9 +51,9 @@ var fieldMax = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, 
 
 var errAfterEnd = errors.New("more data follows the end line")
 
-// Checker checks the lines of a trace, in order, against the format: that each line has the right fields in
-// the right order, that its kind and lane are known, that sequence numbers are consecutive, and that ticks do
-// not decrease. It does not compare the lines with a run.
+// Checker checks the format of the lines of a trace, in order: each line must have the right fields in the right order
+// and a known kind and lane, sequence numbers must be consecutive, and ticks must not decrease. A Checker does not
+// compare the lines with a run.
 type Checker struct {
 	kinds map[string]wheel.Kind
 	lanes []string       // IDs of the lanes, quoted, in file order

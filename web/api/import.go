@@ -31,8 +31,8 @@ type Imported struct {
 	Diff   *importDiff          `json:"diff,omitempty"`   // first line in which the trace differs from the run of its scenario; nil if there is none
 }
 
-// importDiff is the first line at which a trace differs from the run of its scenario. Line is its number, Got its text
-// in the trace, and Want the text that the run has instead.
+// importDiff describes the first line in which a trace differs from the run of its scenario. Line is the number of the
+// line, Got is its text in the trace, and Want is its text in the run.
 type importDiff struct {
 	Line  int64  `json:"line"`
 	Event int64  `json:"event,omitempty"` // event number, or 0 if the line is not an event

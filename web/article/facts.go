@@ -66,8 +66,8 @@ func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint
 	return list, nil
 }
 
-// follow updates the values of f after r, the next event of the timer that the text describes. start is the start
-// tick of the scenario.
+// follow updates f with r, the next event of the timer that the text describes. start is the first tick of the
+// scenario.
 func (f *facts) follow(r *engine.Record, start int64) {
 	due, x := r.Relative(start)
 	switch r.Kind {

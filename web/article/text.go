@@ -71,9 +71,9 @@ func (w *writer) parts(text string) (list []learn.Part) {
 	return list
 }
 
-// groups returns the text of each group of a match of the regular expression markup. m contains the offsets
-// of the groups in text. Element 0 of the result is the whole match, and elements 1 to 7 are name, lane,
-// one, many, term, words and path.
+// groups returns the text of each group of a match of the regular expression markup. m contains the offsets of the
+// groups in text. Element 0 of the result is the whole match, and elements 1 to 7 are the groups name, lane, one, many,
+// term, words and path; a group that is not in the match is "".
 func groups(text string, m []int) (g [8]string) {
 	for i := range g {
 		if m[2*i] >= 0 {

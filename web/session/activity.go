@@ -76,8 +76,8 @@ func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	return append(s.appendRecords(b, a.Rows, a.At), ']')
 }
 
-// appendRecords appends records as a JSON list of rows. seqs contains the event numbers of the records. The last
-// element of each row, the cost, is 0, because it is not known.
+// appendRecords appends records to b as a JSON list of rows. seqs contains the event numbers of the records. The last
+// element of each row is the cost, which is not known here and therefore 0.
 func (s *Session) appendRecords(b []byte, records []engine.Record, seqs []int64) []byte {
 	b = append(b, '[')
 	start := s.run.Program().Start
