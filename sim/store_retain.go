@@ -44,18 +44,18 @@ func (s *Store) release(l *retained) {
 	s.idle(l.run)
 }
 
-// Expect announces that a viewer of r will return within d. Until then, the store keeps r even if r has no viewers and
-// its first pass has not ended; it drops r only to free memory. It still pauses the first pass after PassIdleMax
-// without viewers, and resumes it when the run is looked up. Expect must be called while the run still has a viewer.
+// Expect announces that a viewer of r will return within d. Until then, the store does not drop r because it has no
+// viewers and its first pass has not ended; it drops r only to free memory. The first pass is still paused after
+// PassIdleMax without viewers, and resumed when r is looked up. Expect must be called while r has a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.expected = time.Now().Add(d)
 }
 
-// idle is called when run r has been added or has lost its last viewer. If the first pass is not complete, idle
-// schedules two events: the pass is paused after PassIdleMax, and the run is dropped at that time or at the time set
-// by Expect, whichever is later. Neither happens if a viewer is added before then. s.mu must be held.
+// idle starts the timeouts of run r, which has just been added or has lost its last viewer. While r has no viewer and
+// its first pass is not complete, the pass is paused after PassIdleMax, and r is dropped then or at the time set by
+// Expect, whichever is later. s.mu must be held.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return
@@ -76,8 +76,8 @@ func (s *Store) idle(r *Run) {
 	})
 }
 
-// pauseLater pauses the first pass of r after PassIdleMax, unless the run has a viewer or was woken
-// in the meantime. s.mu must be held.
+// pauseLater pauses the first pass of r after PassIdleMax, unless r has a viewer then or pauseLater has been called for
+// r again in the meantime. s.mu must be held.
 func (s *Store) pauseLater(r *Run) {
 	since, digest := time.Now(), r.Digest()
 	r.wokenAt = since
@@ -121,8 +121,8 @@ func (r *Run) resumePass() bool {
 	return true
 }
 
-// pacePass is called by the engine of the first pass while it works. It blocks while the pass is paused, then calls
-// fairqueue.Pace, which may let other computations run first. It returns an error if the pass must stop.
+// pacePass blocks while the first pass is paused, and then calls fairqueue.Pace, which may let other computations run
+// first. It returns an error if the pass must stop. The engine of the first pass calls pacePass regularly.
 func (r *Run) pacePass(ctx context.Context) error {
 	if err := r.awaitResume(ctx); err != nil {
 		return err
@@ -147,8 +147,8 @@ func (r *Run) awaitResume(ctx context.Context) error {
 	})
 }
 
-// left is called after run r has been removed from s.runs. Unless the run has viewers, left stops its first
-// pass and releases its memory.
+// left stops the first pass of run r and releases the memory of r, unless r has viewers. It is called after r has been
+// removed from s.runs.
 func (s *Store) left(r *Run) {
 	if _, ok := s.retained[r.Digest()]; !ok {
 		r.end(ErrGone)
@@ -157,8 +157,8 @@ func (s *Store) left(r *Run) {
 	}
 }
 
-// trim drops the least recently used runs without viewers until the rest take at most s.bytes. It always
-// keeps the most recently used run. s.mu must be held.
+// trim drops the least recently used runs without viewers until the remaining ones use at most s.bytes bytes. It never
+// drops the most recently used run. s.mu must be held.
 func (s *Store) trim() {
 	var sum int64
 	keys := s.runs.Keys() // the newest last

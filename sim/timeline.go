@@ -8,21 +8,21 @@ import (
 // timelineBuckets is the maximum number of buckets (ranges of ticks) into which a timeline divides a run.
 const timelineBuckets = 2048
 
-// Timeline summarizes a run. It divides the run into buckets of Bucket ticks and contains counts for each
-// lane and bucket. It is not safe for concurrent use.
+// Timeline summarizes a run. It divides the run into buckets of Bucket ticks and contains counts for each lane and
+// bucket. The copy that [Run.Timeline] returns is not safe for concurrent use.
 type Timeline struct {
 	Computed int64 // last tick counted; -1 means none
 	Done     bool
-	Events   int64 // number of events up to Computed
+	Events   int64 // number of events up to tick Computed
 	Bucket   int64 // number of ticks per bucket, a power of two
 	Lanes    []TimelineLane
 
-	mu sync.Mutex // guards the values in Lanes
+	mu sync.Mutex // guards the values in Lanes; Run.mu guards Computed, Done and Events
 }
 
 // TimelineLane contains the values of one lane; each slice has one element per bucket. Live is the number of pending
-// timers at the end of a bucket, Cost is the highest cost of a tick with events in the bucket, and the other
-// values are numbers of events.
+// timers at the end of the bucket, and Cost is the highest cost of any tick with events in the bucket. Expire,
+// Cascade, Reject and Finding are the numbers of events of these kinds in the bucket.
 type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
@@ -60,7 +60,7 @@ func (t *Timeline) Note(lane int, tick int64, d TickCounts) {
 	l.Finding[k] += d.Finding
 }
 
-// Clone returns a copy of t. In the copy, a bucket without events has the same Live as the bucket before it.
+// Clone returns a copy of t. In the copy, the Live of a bucket without events is that of the bucket before it, not -1.
 func (t *Timeline) Clone() *Timeline {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -94,8 +94,8 @@ func (t *Timeline) open(tick int64) []openBucket {
 	return out
 }
 
-// inherit copies the buckets of o that precede the bucket that contains tick. It sets the values of that
-// bucket to those in open, which were counted up to tick. o must have the same Bucket as t.
+// inherit copies all buckets before the one that contains tick from o to t. In t, it sets the bucket that contains tick
+// to open, its values counted up to tick. The timelines t and o must have the same Bucket.
 func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -36,7 +36,8 @@ func withoutComments(name string, data []byte) []byte {
 	return out
 }
 
-// commentAlone reports whether line, which begins with a comment, contains no code after the comment.
+// commentAlone reports whether line contains nothing but a comment. line must begin with a comment, which code may
+// follow.
 func commentAlone(line []byte) bool {
 	end := bytes.Index(line, []byte("*/"))
 	return end < 0 || end == len(line)-len("*/")

@@ -18,10 +18,10 @@ const firstModule = "js/app.js"
 // `import("./x.js").T`, is part of the comment.
 var importOrComment = regexp.MustCompile(`(?s)/\*.*?\*/|(?m:(?:^|\s)//[^\n]*$)|\b(?:from\s*|import\s*(\(\s*)?)"(\.{1,2}/[^"]+)"`)
 
-// RewriteImports returns the text of a module with the path of each import replaced by the result of rewrite.
+// RewriteImports returns text, the content of a module, with the path of each import replaced by the result of rewrite.
 // It calls rewrite for each import, in the order of the text. The argument path is the path as written, such as
-// "./dom.js" or "../core/dom.js"; dynamic reports whether it is the argument of import(). Types in comments are
-// not imports and remain unchanged.
+// "./dom.js" or "../core/dom.js"; dynamic reports whether it is the argument of import(). Comments remain unchanged,
+// even if they contain a type such as import("./dom.js").T.
 func RewriteImports(text string, rewrite func(path string, dynamic bool) string) string {
 	var b strings.Builder
 	end := 0

@@ -13,8 +13,8 @@ import (
 )
 
 // labScript is the name of the script that contains the modules of the lab page. Each module is a block of the script,
-// and the blocks are in the order in which the modules are evaluated. The script's labModules object holds the exports
-// of each module, by the name of the module.
+// and the blocks are in the order in which the modules are evaluated. The script's labModules object maps the name of
+// each module to an object with the exports of the module.
 const labScript = labFolder + "app.js"
 
 // siteModule is the name of the module that is the entry point of the pages of the static site. The modules
@@ -28,7 +28,8 @@ var (
 	exportForm = regexp.MustCompile(`^export (?:async )?(?:function|class|const) (\w+)`)
 )
 
-// inLab converts the name of a file in js/ to the name of the corresponding file in labFolder.
+// inLab returns the name of the file in labFolder that corresponds to the named file in js/. For example, it returns
+// "lab/story/log.js" for "js/story/log.js".
 func inLab(name string) string { return labFolder + strings.TrimPrefix(name, "js/") }
 
 // labModules returns the names of the modules in labScript, in the order in which they are evaluated.
@@ -56,8 +57,8 @@ func shared() []string {
 	return slices.DeleteFunc(Closure(siteModule), func(name string) bool { return !strings.HasPrefix(name, "js/core/") })
 }
 
-// moduleText returns the text of the named module as it is served, in which lines that contain only comments
-// are empty.
+// moduleText returns the text of the named module as it is served, that is, with an empty line in place of each line
+// that contains only a comment.
 func moduleText(name string) string {
 	data, err := files.ReadFile(name)
 	if err != nil {
@@ -66,7 +67,8 @@ func moduleText(name string) string {
 	return string(withoutComments(name, data))
 }
 
-// splitImports splits the text of a module after its last import. imports is "" if there is no import.
+// splitImports splits the text of a module after its last import statement. If there is none, imports is "" and rest is
+// text.
 func splitImports(text string) (imports, rest string) {
 	last := strings.LastIndex("\n"+text, "\nimport ")
 	if last < 0 {
@@ -120,7 +122,8 @@ func block(name, text string) string {
 	return strings.ReplaceAll(text, "import.meta.url", fmt.Sprintf("new URL(%q, import.meta.url)", "./"+strings.TrimPrefix(name, "js/")))
 }
 
-// labFile returns the content of the named file of labFolder and reports whether the file exists.
+// labFile returns the content of a file in labFolder and reports whether the file exists. name is the name of the file,
+// such as "lab/story/log.js".
 func labFile(name string) ([]byte, bool) {
 	if name == labScript {
 		return linked(), true

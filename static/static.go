@@ -72,11 +72,11 @@ var sheet = sync.OnceValue(func() []byte {
 	return all
 })
 
-// labFolder is the folder from which the lab page loads modules. Its files correspond to those in js/, from which
-// other pages load modules: lab/story/log.js corresponds to js/story/log.js. The modules that the lab page always
-// needs, about a hundred, are combined in one file, labScript. Separate requests for them would take more
-// processor time than running them. The file in labFolder for such a module only re-exports what labScript
-// contains. All other files in labFolder are the same as in js/.
+// labFolder is the folder from which the lab page loads modules. Other pages load modules from js/. Each file in
+// labFolder corresponds to a file in js/: for example, lab/story/log.js corresponds to js/story/log.js. About a hundred
+// modules, which the lab page always needs, are combined in one file, labScript, because requesting each of them
+// separately would take more processor time than running them. The file in labFolder that corresponds to one of these
+// modules only re-exports the module from labScript. All other files in labFolder have the same content as in js/.
 const labFolder = "lab/"
 
 // File returns the content of the named file as it is served and reports whether the file exists. The name is

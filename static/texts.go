@@ -22,8 +22,8 @@ var messageFiles embed.FS
 // Languages lists the languages of the texts; the first is the default.
 var Languages = []string{"en", "zh"}
 
-// readTexts reads the files in from that match pattern, and returns one catalogue per language. In pattern,
-// the verb %s is replaced with the language.
+// readTexts reads the texts of all Languages and returns a catalogue for each language, keyed by language. The texts of
+// a language are in the files of from whose names match pattern after the verb %s has been replaced with the language.
 func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	all := map[string]texts.Catalogue{}
 	for _, lang := range Languages {
@@ -41,7 +41,7 @@ func readTexts(from fs.FS, pattern string) (map[string]texts.Catalogue, error) {
 	return all, nil
 }
 
-// addTexts adds the texts in the named file to c. It returns an error if c already contains one of the keys.
+// addTexts adds to c the texts in the named file of from. It returns an error if c already contains one of the keys.
 func addTexts(c texts.Catalogue, from fs.FS, name string) error {
 	data, err := fs.ReadFile(from, name)
 	if err != nil {
@@ -61,8 +61,9 @@ func addTexts(c texts.Catalogue, from fs.FS, name string) error {
 }
 
 // lazyTexts returns a function that returns the texts in the language lang, or in English if lang is not one of
-// Languages. The texts are read from the files that match pattern when the function is called for the first time.
-// The function then panics if a file is invalid; a test reads every file.
+// Languages. When the function is called for the first time, it reads the texts of all languages from the files that
+// match pattern, in which the verb %s is replaced with the language. The function then panics if a file is invalid; a
+// test reads every file.
 func lazyTexts(from fs.FS, pattern string) func(lang string) texts.Catalogue {
 	read := sync.OnceValue(func() map[string]texts.Catalogue {
 		all, err := readTexts(from, pattern)
@@ -85,7 +86,7 @@ var pageTexts, messages, article = lazyTexts(textFiles, "texts/%s/*.json"), lazy
 // every page. The map is shared and must not be changed.
 func Texts(lang string) texts.Catalogue { return pageTexts(lang) }
 
-// InEach returns the text of m in all Languages, by language.
+// InEach returns the text of m in each of the Languages, keyed by language.
 func InEach(m texts.Message) map[string]string {
 	all := make(map[string]string, len(Languages))
 	for _, lang := range Languages {

@@ -1,7 +1,7 @@
 package templates
 
-// Document describes a page of text, such as an article or a page about an algorithm, for the elements that all
-// these pages have in common.
+// Document holds the properties of a page of text, such as an article or a page about an algorithm, that the layout
+// common to all these pages needs.
 type Document struct {
 	Title   string
 	Summary string // description for search engines and previews
@@ -22,8 +22,8 @@ func (d *Document) section() string {
 	return d.Path
 }
 
-// sections lists the pages to which the bar of every page described by a Document links. path is the path of such a
-// page below the base path, and name is the text key of its name.
+// sections lists the pages to which the navigation bar links. The bar is on every page that is described by a Document.
+// path is the path of the linked page below the base path, and name is the text key of its name.
 var sections = []struct{ path, name string }{{"/learn", "learn.menu"}, {"/scenarios", "gallery.title"}, {"/algorithms", "knowledge.all"}}
 
 // at returns the URL of the page with the given path below the base path, in the language lang.

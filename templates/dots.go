@@ -43,8 +43,8 @@ func (p *Page) dots(l *Lane) []dot {
 	return all
 }
 
-// labelSize returns the largest font size at which label fits into a dot with radius r. Text that extends
-// beyond the dot could have the colour of the background and be invisible.
+// labelSize returns the largest font size at which label fits into a dot with radius r. A part of the label outside the
+// dot could be invisible, because it could have the colour of the background.
 func labelSize(r float64, label string) float64 {
 	switch n := utf8.RuneCountInString(label); {
 	case n > 2:
@@ -72,10 +72,10 @@ func (p *Page) dot(l *Lane, pl *Place, j int) dot {
 
 // shortName returns an abbreviation of name:
 //
-//   - if name has several words and begins with a digit, such as "15 s from 2", up to three digits at its
-//     beginning ("15");
+//   - if name has several words and begins with a digit, such as "15 s from 2", up to three digits at its beginning
+//     ("15");
 //   - otherwise, if name ends in a digit, up to three digits at its end;
-//   - otherwise the first two characters, or only the first one if it is Chinese.
+//   - otherwise its first two characters, or only the first if that is a Chinese character.
 func shortName(name string) string {
 	if first, _, words := strings.Cut(strings.TrimSpace(name), " "); words && isDigit(rune(first[0])) {
 		return first[:min(3, strings.IndexFunc(first+" ", func(r rune) bool { return !isDigit(r) }))]

@@ -66,15 +66,16 @@ func polar(radius, angle float64) (x, y float64) {
 	return centre + radius*math.Cos(angle), centre + radius*math.Sin(angle)
 }
 
-// grid is the layout of the dots of a place: rows and columns of square cells, one for each dot. Rows are
-// counted along the radius and columns along the arc.
+// grid is the layout of the dots of a place: rows and columns of square cells, one for each dot. Rows are counted
+// along the radius and columns along the arc. cell is the width of a cell in units; a picture is 400 units wide.
 type grid struct {
 	rows, cols int
 	cell       float64
 }
 
-// fit returns a grid for count dots in an area of the given depth and breadth. Its cells are as large as
-// possible, but at most cellMax wide. Lengths are in units; a picture is 400 units wide.
+// fit returns a grid for count dots in an area of the given depth (along the radius) and breadth (along the arc). The
+// cells of the grid are as large as possible, but at most cellMax wide. Lengths are in units; a picture is 400 units
+// wide.
 func fit(count int, depth, breadth, cellMax float64) grid {
 	best := grid{rows: 1, cols: max(count, 1)}
 	for rows := 1; rows <= count; rows++ {
@@ -92,13 +93,13 @@ func fit(count int, depth, breadth, cellMax float64) grid {
 
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
 
-// room returns the grid for the dots of a slot, and the radius at which the grid is centred. inner and outer are
-// the radii of the part of the ring in which timers are drawn. count is the number of dots, and cell is the
-// maximum width of a cell in units.
+// room returns the arrangement of the count dots of a slot: the grid best, centred at the radius middle. slot is the
+// number of the slot in a ring of the given number of slots. inner and outer are the radii of the part of the ring in
+// which timers are drawn. cell is the maximum width of a cell in units; a picture is 400 units wide.
 //
-// In a ring with narrow slots, the dots of adjacent slots are placed at different radii, which allows the dots
-// of a slot to be wider than the slot. If that is not enough, dots have the smallest visible size and overlap
-// those of adjacent slots.
+// In a ring with narrow slots, the dots of adjacent slots are placed at different radii, so that a dot can be wider
+// than its slot. If the dots would still be too small to see, they get the smallest visible size and overlap those of
+// adjacent slots.
 func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
@@ -138,9 +139,9 @@ func cellMost(timers int) float64 {
 	return 13
 }
 
-// cellLeast returns the width, in units, below which the cell for a dot is not reduced to fit the width of a
-// slot, so that a few timers remain visible in a ring with narrow slots. A cell may still be narrower if the
-// ring is too thin for the timers of the slot. cellMax is the maximum width of a cell in the lane.
+// cellLeast returns the width, in units, below which the cell for a dot is not reduced to fit a narrow slot, so that
+// the dot remains visible. cellMax is the maximum width of a cell in the lane. If the ring is too thin for the timers
+// of the slot, their cells may be narrower than this. A picture is 400 units wide.
 func cellLeast(cellMax float64) float64 {
 	switch {
 	case cellMax > 24:
@@ -185,8 +186,8 @@ func heapSpot(index, count, arity int) point {
 	return point{x, heapTop + pitch*float64(depth), math.Max(dotMin, radius)}
 }
 
-// heapDepth returns the depth of the node at the given index in a heap whose nodes have arity children, the
-// first index at that depth, and the maximum number of nodes at that depth.
+// heapDepth returns the depth of the node at the given index in a heap whose nodes have up to arity children. It also
+// returns the first index at that depth, and row, the maximum number of nodes at that depth.
 func heapDepth(index, arity int) (depth, first, row int) {
 	row = 1
 	for index >= first+row {
@@ -209,7 +210,7 @@ func labelStep(slots int) int {
 	return max(slots/8, 1)
 }
 
-// size returns the number of nodes of a heap, or the number of timers of any other lane.
+// size returns the number of timers of lane l or, if l is a heap, the number of nodes in the heap.
 func size(l *Lane) int {
 	n := 0
 	for i := range l.Places {
@@ -246,8 +247,8 @@ func sideSpot(index, count int) point {
 	return point{sideLeft + g.cell*(float64(index%g.cols)+0.5), sideTop + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// sector returns the outline, as an SVG path, of the part of a ring between two radii and two angles. Angles
-// are in radians, as returned by slotAngle.
+// sector returns the outline, as an SVG path, of the part of a ring between the radii inner and outer and between the
+// angles from and to. Angles are in radians, as returned by slotAngle.
 func sector(inner, outer, from, to float64) string {
 	large := "0"
 	if to-from > math.Pi {

@@ -36,9 +36,10 @@ func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
 // heat is a shaded area, which covers one or more adjacent slots, in the picture of a lane with more than
 // DotsMax timers.
 type heat struct {
-	Path string // outline of the area as an SVG path
-	// Share is the shade, on a logarithmic scale: 0 for one timer, 1 for the number of timers in the fullest
-	// slot, rounded up to a power of two. It is always 1 if no slot has more than one timer.
+	Path string // outline of the shaded area as an SVG path
+	// Share is the shade. It depends on the number of timers in the fullest slot of the area, on a logarithmic scale: 0
+	// for one timer, 1 for the number of timers in the fullest slot of the lane, rounded up to a power of two. If no
+	// slot of the lane has more than one timer, Share is always 1.
 	Share float64
 }
 
@@ -46,7 +47,8 @@ type heat struct {
 // the ring of the level.
 type bin struct{ level, index int }
 
-// heats returns a shaded area for each bin of a ring that contains timers, ordered by level.
+// heats returns the shaded areas in the rings of lane l, ordered by level. There is one area for each bin, a group of
+// adjacent slots, that contains timers.
 func heats(l *Lane) []heat {
 	counts, most := map[bin]int{}, 1
 	for i := range l.Places {
@@ -72,9 +74,9 @@ func heats(l *Lane) []heat {
 	return list
 }
 
-// sideCount returns the number of timers in the side list (level −1) of a lane with more than DotsMax timers, as text.
-// It returns "" if there is no side list. A side list is not drawn as a shaded area, so its number of timers is shown
-// as text.
+// sideCount returns, as text, the number of timers in the side list (level −1) of lane l. It returns "" if the lane has
+// at most DotsMax timers, or if it has no timers in a side list. The number is shown because a side list is not drawn
+// as a shaded area.
 func sideCount(l *Lane) string {
 	for i := range l.Places {
 		if pl := &l.Places[i]; pl.Level < 0 && crowded(l) {
@@ -86,7 +88,8 @@ func sideCount(l *Lane) string {
 
 func heatBins(l *Lane, level int) int { return min(l.Levels[level].Slots, heatBinsMax) }
 
-// binPath returns the outline of a bin as an SVG path.
+// binPath returns the outline of an area in the picture of lane l, as an SVG path. at identifies the slots that the
+// area represents.
 func binPath(l *Lane, at bin) string {
 	inner, outer := ringRadii(at.level, rings(l))
 	bins := heatBins(l, at.level)
@@ -94,7 +97,8 @@ func binPath(l *Lane, at bin) string {
 	return sector(inner+heatEdge, outer-heatEdge, middle-half, middle+half)
 }
 
-// handLines returns the hands of all levels as an SVG path, for a lane with more than DotsMax timers.
+// handLines returns an SVG path with a line for the hand of each level, across the ring of the level. It is used for a
+// lane with more than DotsMax timers.
 func handLines(l *Lane) string {
 	path := ""
 	for _, v := range l.Levels {
@@ -113,8 +117,9 @@ func handLines(l *Lane) string {
 // and its size are in units; a picture is 400 units wide.
 type block struct{ X, Y, Wide, High float64 }
 
-// blocks returns the blocks for a list or heap with more than DotsMax timers: one for a list, and one per row
-// of a heap. It must agree with static/js/picture/frame-svg.js.
+// blocks returns the rectangles that are drawn instead of timers if lane l is a list or a heap with more than DotsMax
+// timers: one rectangle for a list, and one per row for a heap. It returns nil for other shapes.
+// static/js/picture/frame-svg.js must draw the same rectangles.
 func blocks(l *Lane) []block {
 	n := size(l)
 	switch l.Shape {

@@ -45,7 +45,7 @@ func labels(level, levels, slots int) []label {
 }
 
 // hasBand reports whether the ring of a level is thick enough for an outer part with slot numbers. levels is the number
-// of rings; the more there are, the thinner they are.
+// of rings, which determines how thick each ring is.
 func hasBand(level, levels int) bool {
 	inner, outer := ringRadii(level, levels)
 	return outer-inner >= bandLeast
@@ -58,10 +58,12 @@ type spanLine struct {
 	Long       bool // whether Text must be compressed horizontally because it is too wide for its corner of the picture
 }
 
-// spanLines returns the lines of the text that describes the slots of a level, with their positions. Each level
-// has its own corner of the square picture, where no hand is drawn: level 0 has the upper left corner, and
-// levels 1 to 3 have the next corners clockwise. The result is empty for higher levels, for a level whose ring
-// is too thin, and for level 3 if beside is true, because a side list is then drawn in its corner.
+// spanLines returns text, which describes the slots of a level, as one or two lines with their positions. levels is the
+// number of rings. Each of the levels 0 to 3 has its own corner of the square picture: level 0 has the upper left
+// corner, and levels 1 to 3 have the next corners clockwise.
+//
+// The result is empty if text is "", if level is above 3, or if hasBand returns false because the ring is too thin. It
+// is also empty for level 3 if beside is true, which means that a side list is drawn in the corner of level 3.
 func spanLines(level, levels int, text string, beside bool) []spanLine {
 	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
 		return nil
@@ -87,8 +89,8 @@ func spanLines(level, levels int, text string, beside bool) []spanLine {
 	return all
 }
 
-// leadPath returns the line, as an SVG path, from the text about the slots of a level (see spanLines) to the
-// ring of the level.
+// leadPath returns the line, as an SVG path, from the text about the slots of a level (see spanLines) to the ring of
+// the level. levels is the number of rings, and slots the number of slots of the level.
 func leadPath(level, levels, slots int) string {
 	right, below := level == 1 || level == 2, level >= 2
 	x, y, eighth := leadLeft, leadTop, [...]float64{7, 1, 3, 5}[level%4]
@@ -115,8 +117,8 @@ func leadPath(level, levels, slots int) string {
 	return "M" + fix(x) + " " + fix(y) + "L" + fix(toX) + " " + fix(toY)
 }
 
-// pointerPath returns the hand of a level as an SVG path: a line from the circle in the middle through the
-// slot.
+// pointerPath returns the hand of a level as an SVG path: a line from the circle in the middle of the picture through
+// the slot with the given number. levels is the number of rings, and slots the number of slots of the level.
 func pointerPath(level, levels, slot, slots int) string {
 	_, outer := dotRadii(level, levels)
 	a := slotAngle(slot, slots)
@@ -125,8 +127,9 @@ func pointerPath(level, levels, slot, slots int) string {
 	return "M" + fix(x1) + " " + fix(y1) + "L" + fix(x2) + " " + fix(y2)
 }
 
-// longLabels returns a few large slot numbers for a ring of many slots: at the top, at the bottom, and in the corners
-// of the square picture, where there is room beside the ring.
+// longLabels returns the labels for a ring with more than longMin slots. It labels only the slots at the top, at the
+// bottom, and in the direction of the corners of the square picture, where there is room for larger numbers beside the
+// ring.
 func longLabels(slots int) []label {
 	var all []label
 	for _, eighth := range []int{0, 1, 3, 4, 5, 7} {
@@ -145,9 +148,9 @@ func longLabels(slots int) []label {
 	return all
 }
 
-// clockSize, wallSize and waitingSize return the font size of one of the three lines of text in the middle of
-// a picture. At that size, text fits into a circle with radius hole. clockSize is for the tick, wallSize for
-// the time, and waitingSize for the number of pending timers.
+// clockSize returns the font size of text, the line with the tick in the middle of a picture. At that size, the line
+// fits into a circle with radius hole. wallSize and waitingSize do the same for the lines with the time and with the
+// number of pending timers.
 func clockSize(hole float64, text string) string {
 	return fix(math.Min(44, 2*hole*0.9/(0.62*float64(utf8.RuneCountInString(text)))))
 }
@@ -162,9 +165,10 @@ func waitingSize(hole float64, text string) string {
 
 func waitingUnits(hole float64, text string) float64 { return math.Min(22, 2*hole*0.74/ems(text)) }
 
-// waitingClass returns the style class of text, the line with the number of pending timers in the middle of a picture.
-// hole is the radius of the circle in which the line is. static/css/pictures.css hides the line in pictures in which
-// it would be too small to read. The number is also shown below the picture.
+// waitingClass returns the style classes of text, the line with the number of pending timers in the middle of a
+// picture. hole is the radius of the circle that contains the line. The classes depend on the font size at which the
+// line fits into the circle, so that static/css/pictures.css can hide the line in a picture where it would be too small
+// to read. The number is also shown below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:
@@ -177,8 +181,9 @@ func waitingClass(hole float64, text string) string {
 	return "waiting"
 }
 
-// flushSizes returns the font sizes at which two texts fit on one line: large is for clock, the tick, and
-// small is for waiting, the number of pending timers.
+// flushSizes returns the font sizes at which the texts clock and waiting together fit on one line of a picture. large
+// is the font size of clock, which shows the tick. small is the font size of waiting, which shows the number of pending
+// timers.
 func flushSizes(clock, waiting string) (large, small string) {
 	scale := math.Min(1, 306/(flushFont*0.61*float64(len(clock))+24*ems(waiting)))
 	return fix(flushFont * scale), fix(24 * scale)
@@ -196,7 +201,7 @@ func ems(text string) float64 {
 	return width
 }
 
-// fix formats a coordinate with at most one digit after the decimal point.
+// fix formats v, a coordinate or a size, with at most one digit after the decimal point.
 func fix(v float64) string {
 	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
 }

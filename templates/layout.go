@@ -4,8 +4,8 @@ import "slices"
 
 // Layouts of the lanes on the page.
 const (
-	GalleryLayout = "gallery" // all lanes have the same size
-	StageLayout   = "stage"   // one lane is large, the others are thumbnails
+	GalleryLayout = "gallery" // layout in which all lanes have the same size
+	StageLayout   = "stage"   // layout in which one lane is large and the others are thumbnails
 )
 
 // stageLanes is the minimum number of lanes for which StageLayout is the default, unless the page is embedded in

@@ -13,6 +13,6 @@ type Live struct {
 // order.
 var liveFigures = []string{"pending", "armed", "fired", "stopped", "cascades", "late_now", "late_worst", "late", "running", "recorded"}
 
-// curves is the set of statistics, by text key, for which the page of a wheel in a running program shows a graph
-// of the last minute. Its keys are elements of liveFigures.
+// curves is the set of elements of liveFigures for which the page of a wheel in a running program shows a graph
+// of the last minute.
 var curves = map[string]bool{"pending": true, "armed": true, "fired": true, "stopped": true, "cascades": true, "late_now": true}

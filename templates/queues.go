@@ -8,7 +8,7 @@ import (
 // queued is an entry of a queue as shown on the page: its name, a note beside it, and a tooltip.
 type queued struct{ Name, Note, Title string }
 
-// hasQueue reports whether the lane is driven by a delay queue.
+// hasQueue reports whether lane l has a delay queue.
 func (l *Lane) hasQueue() bool {
 	return l.Algorithm == "kafka" && l.Params["drive"] != "tick" || l.Algorithm == "riicarus" || len(l.Queue) > 0
 }
@@ -26,8 +26,9 @@ func (p *Page) buckets(l *Lane) []queued {
 	return list
 }
 
-// queuedTimers returns the timers of a lane that have been scheduled but not placed into a slot yet. If marked is
-// true, it instead returns the timers that have been cancelled but not removed yet. The timers are sorted by ID.
+// queuedTimers returns the timers in one of the two queues of a lane: those that have been scheduled but not placed
+// into a slot yet or, if marked is true, those that have been cancelled but not removed yet. The timers are sorted by
+// ID.
 func queuedTimers(l *Lane, marked bool) []queued {
 	var found []Timer
 	for i := range l.Places {

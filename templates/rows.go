@@ -15,8 +15,9 @@ import (
 // as rings.
 func inRows(l *Lane) bool { return knowledge.TraitsOf(l.Algorithm).Rows }
 
-// rowsShown returns the number of levels to draw: all levels up to the highest one that a delay within the
-// run can reach or that contains timers. The rows of the other levels would be empty.
+// rowsShown returns the number of levels to draw, which are the lowest ones. A level is drawn if it or a higher level
+// contains timers, or can be reached by a delay that is not longer than the run. The rows of other levels would always
+// be empty. At least one level is drawn.
 func rowsShown(l *Lane) int {
 	shown := 1
 	for _, v := range l.Levels {
@@ -45,9 +46,9 @@ func rowAt(level, levels, slots int) row {
 	return row{rowsTop + float64(level)*pitch + rowsHead + (room-high)/2, high, rowsWide / float64(max(slots, 1))}
 }
 
-// rowSpot returns the position of the timer at the given index of a place. The timers of a slot are stacked
-// vertically. If there is room, a timer that is alone in its slot is at a different height from those of the
-// adjacent slots, so that they do not overlap.
+// rowSpot returns the position of the timer at the given index of place pl, in the picture of a lane l whose levels are
+// drawn as rows of cells. The timers of a slot are stacked vertically. If there is room, a timer that is alone in its
+// slot is at a different height from those of the adjacent slots, so that they do not overlap.
 func rowSpot(l *Lane, pl *Place, index int) point {
 	r := rowAt(pl.Level, rowsShown(l), l.Levels[pl.Level].Slots)
 	radius := 2.7
@@ -68,14 +69,15 @@ func rowSpot(l *Lane, pl *Place, index int) point {
 	return point{rowsLeft + r.Wide*(float64(pl.Slot)+0.5), r.Top + r.High*(float64(order)+0.5)/float64(of), max(dotMin, radius)}
 }
 
-// cellPath returns the outline of the cell of a slot as an SVG path. It is at least minWidth units wide.
+// cellPath returns the outline of the cell of a slot as an SVG path. The outline is at least minWidth units wide; a
+// picture is 400 units wide.
 func (r row) cellPath(slot int, minWidth float64) string {
 	wide := max(r.Wide, minWidth)
 	return "M" + fix(rowsLeft+r.Wide*float64(slot)) + " " + fix(r.Top) + "h" + fix(wide) + "v" + fix(r.High) + "h" + fix(-wide) + "z"
 }
 
-// borders returns the lines between the cells of a row as an SVG path: all lines, or every eighth if there
-// are more than 64 cells.
+// borders returns an SVG path with the lines between the cells of a row, one cell for each of the slots. If there are
+// more than 64 cells, it contains only every eighth line.
 func (r row) borders(slots int) string {
 	step := 1
 	if slots > 64 {
@@ -111,8 +113,8 @@ func (r row) shades(l *Lane, level int) [4]string {
 	return paths
 }
 
-// rowLabel returns the two texts at the left of a row: label contains the level and the length of a slot, and
-// turn the length of a revolution. Small pictures hide turn.
+// rowLabel returns the text at the left of the row for level v, in two parts: label contains the level and the length
+// of a slot, and turn the length of a revolution. Small pictures hide turn.
 func (p *Page) rowLabel(v *Level) (label, turn string) {
 	if v.Span == "" {
 		return p.Texts.T("lane.rows.level", "level", v.Level, "width", v.Width), ""

@@ -24,10 +24,10 @@ func sideSlots(l *Lane) []int {
 // nowSecond returns the current time of the lane's clock as a Unix time in seconds.
 func nowSecond(l *Lane) int { return l.Levels[0].Hand }
 
-// minutes returns the minutes for which the picture of a lane has a column, in ascending order. Each is given
-// as the number of minutes since the Unix epoch. They are the current minute and those that contain tasks. If
-// there are more than columnsMax, minutes returns only the first ones, and the last column also shows the
-// tasks of the remaining minutes.
+// minutes returns the minutes for which the picture of a lane has a column: the current minute and all minutes that
+// contain tasks, in ascending order. Each minute is represented by the number of minutes since the Unix epoch. If there
+// are more than columnsMax such minutes, minutes returns the first columnsMax, and the last column also shows the tasks
+// of the remaining minutes.
 func minutes(l *Lane) []int {
 	list := []int{nowSecond(l) / 60}
 	for i := range l.Places {
@@ -72,8 +72,9 @@ func columnsIn(wide float64, timers int) int {
 	return max(1, int(wide/room))
 }
 
-// sliceSpot returns the position of the timer at the given index of a place. The dots of adjacent seconds are
-// side by side, so that the height of a second does not limit the size of a dot.
+// sliceSpot returns the position of the timer at the given index of place pl, in the picture of a lane l that is drawn
+// with a column for each minute. A slot is one second of the column. The dots of consecutive seconds are side by side
+// instead of one below the other, so that a dot can be higher than its second.
 func sliceSpot(l *Lane, pl *Place, index int) point {
 	if pl.Level < 0 {
 		return boxSpot(l, pl, index)
@@ -98,9 +99,10 @@ func boxSpot(l *Lane, pl *Place, index int) point {
 	return point{b.X + 6 + g.cell*(float64(index%g.cols)+0.5), boxesTop + boxHead + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// scanPath returns the outline, as an SVG path, of the seconds whose tasks the worker of lane l reads now. They
-// are the current second and, if it is in the same minute, the next one. If the "as" parameter of the lane is
-// "corrected", they are the current second and all earlier ones, including those of earlier minutes.
+// scanPath returns the outline, as an SVG path, of the seconds that the worker of lane l searches for tasks now. If the
+// "as" parameter of the lane is "corrected", the worker searches the current second and all earlier seconds, including
+// those of earlier minutes. Otherwise, it searches the current second and, if the next second is in the same minute,
+// that one too.
 func scanPath(l *Lane) string {
 	now := nowSecond(l)
 	all := minutes(l)

@@ -99,9 +99,9 @@ func (p *Page) timerTitle(t *Timer) string {
 	return title
 }
 
-// richPlaces is the maximum number of places in a table for which the served HTML contains an element with a
-// tooltip for each timer. In a longer table, the HTML contains the names as plain text, which is less than half
-// as long, and the scripts of the page create elements for the timers under the pointer.
+// richPlaces is the maximum number of places of a lane for which the HTML of the lane's table contains an element with
+// a tooltip for each timer. If a lane has more places, the HTML contains the names of its timers as plain text, which
+// is less than half as long. The scripts of the page then create the elements for the timers under the pointer.
 const richPlaces = 64
 
 // gap is the separator of timer names, an em space. It is white space for programs that read the text, and
@@ -117,8 +117,8 @@ func names(timers []Timer) string {
 	return strings.Join(list, gap)
 }
 
-// anyMarked reports whether any of the timers is cancelled but still in its slot. The names of such timers are
-// struck through, so the names cannot be shown as one plain text.
+// anyMarked reports whether any of the timers is cancelled but still in its slot. The name of such a timer is struck
+// through, so the names cannot be shown as plain text.
 func anyMarked(timers []Timer) bool {
 	return slices.ContainsFunc(timers, func(t Timer) bool { return t.Marked })
 }

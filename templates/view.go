@@ -9,7 +9,7 @@ package templates
 // Page is the data of a page at first paint.
 type Page struct {
 	Lang      string // "en" or "zh"
-	Base      string // path prefix of all URLs, such as "/wheelscope" behind a proxy, or "." for relative URLs; may be ""
+	Base      string // path prefix of all URLs, such as "/wheelscope"; "." makes URLs relative, and "" means no prefix
 	Scenarios []Choice
 	Name      string // name of the scenario
 	Title     string
@@ -22,7 +22,7 @@ type Page struct {
 	// the scenario starts at a calendar time, the time of day in UTC, such as "12:00:05". It is "" if unknown.
 	Wall    string
 	Seq     int64 // number of the last event applied at the cursor; 0 before the first event
-	Step    int64 // number of the step that contains event Seq, counting from 1
+	Step    int64 // number of the step that contains event Seq, counting from 1; 0 before the first event, -1 if unknown
 	Steps   int64 // number of steps of the run; -1 if unknown
 	Lanes   []Lane
 	Problem string // reason why the page does not show what its URL requests; "" if it does
@@ -55,15 +55,15 @@ type Lane struct {
 	Algorithm string
 	Title     string
 	Geometry  string         // size of the structure, such as "3 levels × 3 slots"
-	Spans     string         // durations of slots and turns, such as "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "" if the lane is not a ring
+	Spans     string         // durations of slots and of revolutions, such as "1 / 3 / 9 ms per slot, 3 / 9 / 27 ms per turn"; "" if the lane is not a ring
 	Exact     bool           // whether every timer fires at its due tick
 	Shape     string         // "ring", "list", "heap" or, for the wheel on Redis, "slices": a column for each minute
-	Arity     int            // number of children of a node of a heap
+	Arity     int            // maximum number of children of a node, if Shape is "heap"
 	Until     int64          // last tick of the scenario
 	Params    map[string]any // parameters of the algorithm, with defaults filled in
 	Levels    []Level
 	Queue     []Bucket // slots in the delay queue, in the order in which they leave the queue
-	Places    []Place  // places that contain timers, by level and then slot
+	Places    []Place  // places that contain timers, sorted by level and then by slot
 	Totals    Totals
 	Cost      Cost
 }
@@ -74,7 +74,7 @@ type Level struct {
 	Slots int    // number of slots; 0 if it is not fixed
 	Width int64  // base ticks per slot
 	Hand  int    // index of the slot under the hand; -1 means none
-	Span  string // durations of a slot and a turn, such as "16 ms per slot, 256 ms per turn"; "" if not shown
+	Span  string // durations of a slot and of a revolution, such as "16 ms per slot, 256 ms per turn"; "" if not shown
 }
 
 // Bucket is a slot in a delay queue, due at tick Due.
@@ -83,15 +83,15 @@ type Bucket struct {
 	Due         int64
 }
 
-// Place is a slot, a list or an element of a heap that contains Count timers. Timers holds the first of them: on a page
-// at most TimersShown, in a picture to save at most DotsMax.
+// Place is a slot, a list or an element of a heap that contains Count timers. Timers holds the first of these timers,
+// at most TimersShown on a page and at most DotsMax in a picture that is saved as a file.
 type Place struct {
 	Level, Slot, Count int
 	Timers             []Timer
 }
 
-// Timer is one timer in a place. Due is relative to the start of the scenario. Rounds is the number of revolutions that
-// the timer still waits, if HasRounds is true. Marked reports whether it is cancelled but still in its slot.
+// Timer is a timer in a place. Due is relative to the start of the scenario. If HasRounds is true, Rounds is the number
+// of revolutions that the timer still waits. Marked reports whether the timer is cancelled but still in its slot.
 type Timer struct {
 	ID        uint32
 	Name      string
@@ -101,19 +101,20 @@ type Timer struct {
 	Marked    bool
 }
 
-// TimersShown is the maximum number of timers of a place whose names are shown. If there are N more, "+N"
-// follows.
+// TimersShown is the maximum number of timers of a place whose names are shown. If the place contains N more timers,
+// the names are followed by "+N".
 const TimersShown = 20
 
-// PlacesShown is the maximum number of places of a lane that have a row in its table. If there are more, the
-// last line of the table contains the number of the others. A heap has a place for each of its timers.
+// PlacesShown is the maximum number of places of a lane that have a row in its table. If the lane has more places, the
+// last row of the table contains the number of places without a row. A heap has a place for each of its timers.
 const PlacesShown = 16384
 
-// Totals counts the timers of a lane. Live is the number of pending timers at the cursor. The others are numbers since
-// the beginning of the run; Early and Late are those that did not fire at their due tick.
+// Totals counts the timers of a lane. Live is the number of pending timers at the cursor. The other fields count what
+// has happened since the beginning of the run; Early and Late count how often a timer fired before and after its due
+// tick.
 type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 
 // Cost is the work of a lane, as counted by the algorithm's own rule (slots examined, timers touched,
 // comparisons, moves). Tick is the cost in the tick of the cursor, Worst the maximum cost of a tick so far,
-// WorstAt the tick in which it occurred, and Total the cost of all ticks.
+// WorstAt the first tick with that cost, and Total the cost of all ticks so far.
 type Cost struct{ Tick, Worst, WorstAt, Total int64 }

@@ -15,9 +15,9 @@ type WorkerPage struct {
 	Wheels  []string       // names of all wheels, if there are several
 	States  []WorkerFigure // numbers of tasks by state
 	Recent  []WorkerFigure // how late tasks were in the last few minutes
-	Done    []WorkerFigure // figures since the wheel was created
+	Done    []WorkerFigure // counts since the wheel was created, such as the number of completed tasks
 	Minutes []WorkerMinute
-	More    int64 // number of minutes with tasks that are not listed; a lower bound if the wheel has several shards
+	More    int64 // number of unlisted minutes that have tasks; a lower bound if the wheel has several shards
 	Workers []WorkerRow
 	Asked   string // time at which the figures were read from Redis, in UTC, such as "2026-11-21 15:04:05"
 

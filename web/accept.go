@@ -33,8 +33,8 @@ func accept(c echo.Context) *acceptance {
 	return a
 }
 
-// acknowledge is called by the timer. It sends status 202 if it has not been sent yet, then a newline, and restarts the
-// timer, so that another newline follows after protocol.AnswerWait. It does nothing after end has been called.
+// acknowledge sends status 202 if it has not been sent yet, then a newline, and restarts a.timer, which will call
+// acknowledge again after protocol.AnswerWait. It does nothing after end has been called.
 func (a *acceptance) acknowledge() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

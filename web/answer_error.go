@@ -15,13 +15,14 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// deny returns an HTTP error with the given status code and a message formatted as if by errmsg.Newf. The message is a
-// single line and is sent in the language of the request. static.Errors must contain translations of format.
+// deny returns an HTTP error with the given status code. The message is formatted as if by errmsg.Newf from format and
+// args, and is sent on a single line in the language of the request. static.Errors must contain translations of format.
 func deny(code int, format string, args ...any) error {
 	return echo.NewHTTPError(code, errmsg.Newf(format, args...))
 }
 
-// answerError sends the response to a request that failed with err: a status and one line of text.
+// answerError sends the response to a request that failed with err: a status and one line of text. It does nothing if a
+// part of the response has already been sent.
 func (s *Server) answerError(err error, c echo.Context) {
 	if c.Response().Committed {
 		return

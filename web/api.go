@@ -101,9 +101,10 @@ func exportBytes(p *program.Program, format string) int64 {
 	return api.EngineBytes(p)
 }
 
-// cut handles err, which is nil if the trace or another export of run has been sent completely. It returns err if err
-// is nil or no part of the response has been sent. Otherwise it panics with http.ErrAbortHandler, which closes the
-// connection, so that the client does not mistake a partial response for a complete one.
+// cut handles err, the error from sending a trace or another export of run, or nil if all of it has been sent. If err
+// is not nil and a part of the response has been sent, cut panics with http.ErrAbortHandler. The panic closes the
+// connection, so that the client does not mistake the partial response for a complete one. In all other cases, cut
+// returns err.
 func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	if err == nil || !c.Response().Committed {
 		return err
@@ -114,8 +115,7 @@ func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	panic(http.ErrAbortHandler)
 }
 
-// lookup returns the run whose digest is in the query parameter "run". The run is retained until the request
-// ends.
+// lookup returns the run whose digest is in the query parameter "run". The store keeps the run until the request ends.
 func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	return s.answers.Look(c.Request().Context(), c.QueryParam("run"))
 }

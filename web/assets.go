@@ -85,8 +85,9 @@ func pack(ctx context.Context, data []byte, level int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// takesGzip reports whether the Accept-Encoding in h, the header of a request, lists gzip, or else "*", with a
-// weight other than 0 (RFC 9110, section 12.5.3).
+// takesGzip reports whether the client accepts a response compressed with gzip. h is the header of its request. The
+// client accepts gzip if the Accept-Encoding header lists gzip with a weight other than 0, or if it does not list gzip
+// but lists "*" with such a weight (RFC 9110, section 12.5.3).
 func takesGzip(h http.Header) bool {
 	takes := false
 	for coding := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
@@ -103,8 +104,8 @@ func takesGzip(h http.Header) bool {
 	return takes
 }
 
-// send sends a response with the given status code and media type. The body is data or, if the client accepts
-// gzip and data has at least gzipMin bytes, the result of packed, which must return data compressed with gzip.
+// send sends a response with the given status code and media type. The body is data or, if the client accepts gzip and
+// data has at least gzipMin bytes, the result of packed. packed must return data compressed with gzip.
 func (s *Server) send(c echo.Context, code int, mediaType string, data []byte, packed func() ([]byte, error)) error {
 	h := c.Response().Header()
 	h.Add("Vary", "Accept-Encoding")
@@ -118,8 +119,8 @@ func (s *Server) send(c echo.Context, code int, mediaType string, data []byte, p
 	return c.Blob(code, mediaType, data)
 }
 
-// sendHTML sends an HTML response. If the body must be compressed, sendHTML first waits for a turn to use a
-// processor.
+// sendHTML sends the HTML page data with the status code. If the page must be compressed, sendHTML first waits for a
+// turn to use a processor.
 func (s *Server) sendHTML(c echo.Context, code int, data []byte) error {
 	return s.send(c, code, "text/html; charset=utf-8", data, func() (small []byte, err error) {
 		err = s.inTurn(c.Request().Context(), func(ctx context.Context) (err error) {

@@ -41,7 +41,7 @@ func (s *Server) compareFile(c echo.Context) error {
 }
 
 // posted returns the content of body, a file received in a POST request. The caller must call release when it
-// no longer needs the content. At most SidesMax files are in memory at a time. If that limit prevents the file
+// no longer needs the content. At most SidesMax files are in memory at the same time. If that limit prevents the file
 // from being read within slotWait, posted returns an error with status 503.
 func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (file []byte, release func(), err error) {
 	release, ok := body.slot(ctx, s.sides, slotWait)

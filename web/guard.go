@@ -84,8 +84,8 @@ func tooLarge(c echo.Context, size, limit int64) error {
 	return deny(http.StatusRequestEntityTooLarge, "the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", size, limit)
 }
 
-// secure sets security headers. They forbid scripts and styles from other servers, inline scripts and styles without
-// the nonce, and framing by other sites.
+// secure sets security headers in h. They forbid scripts and styles from other servers, inline scripts and styles
+// without the given nonce, and framing by other sites.
 func secure(h http.Header, nonce string) {
 	h.Set("Content-Security-Policy", strings.Join([]string{
 		"default-src 'none'",
@@ -123,12 +123,12 @@ func newNonce() string {
 	return base64.StdEncoding.EncodeToString(b[:])
 }
 
-// allowsFetch reports whether the site that caused the browser to send r may do so. It examines the Fetch Metadata
-// headers (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open a page of this server as
-// the document of a tab, or embed the page "/" with the query parameter embed=1 in a frame. It may not load anything
-// else, such as an image or script, prefetch a page, or link to a file to download, such as /trace. Requests without
-// these headers are allowed, because some browsers never send them, and all browsers omit them over plain HTTP except
-// to the loopback interface.
+// allowsFetch reports whether the Fetch Metadata headers of r allow the server to answer it. Browsers describe in these
+// headers (W3C, Sec-Fetch-*) what caused a request. A request caused by the user or by a page of this server is
+// allowed. Another site, even of the same registrable domain, may open a page of this server as the document of a tab,
+// or embed the page "/" with the query parameter embed=1 in a frame. It may not load anything else, such as an image or
+// a script, prefetch a page, or link to a file to download, such as /trace. Requests without these headers are allowed,
+// because some browsers never send them, and all browsers omit them over plain HTTP except to the loopback interface.
 func (s *Server) allowsFetch(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

@@ -21,14 +21,16 @@ const importPath = "/api/import"
 // importHead is the number of bytes at the start of a file that are examined to detect its kind.
 const importHead = 4 << 10
 
-// importFile serves importPath. It reads the file in the body of the request: a scenario, a workload, or a trace,
-// which is compared with the run of its scenario. The query parameter "lanes" is the digest of a run whose lanes are
-// used for a workload. The query parameter "from" is the digest of a run whose scenario is an earlier version of the
-// scenario in the file; the new run reuses the part of that run before the first difference. importFile changes no
-// session; the page loads the run that the answer names.
+// importFile serves importPath. It reads the file in the body of the request, which is a scenario, a workload or a
+// trace, and sends an [api.Imported] as JSON. A trace is compared with the run of its scenario. No session changes; the
+// page loads the run that the answer names.
 //
-// If reading takes longer than protocol.AnswerWait, the status is 202, and only the body reports whether the
-// file was rejected.
+// The query parameter "lanes" is the digest of a run whose lanes are used for a workload. The query parameter "from" is
+// the digest of a run whose scenario is an earlier version of the scenario in the file; the new run reuses the part of
+// that run before the first difference.
+//
+// If reading takes longer than protocol.AnswerWait, the status is 202, and only the body reports whether the file was
+// rejected.
 func (s *Server) importFile(c echo.Context) error {
 	o := api.ImportOptions{Name: c.QueryParam("name"), From: c.QueryParam("from"), Language: s.language(c)}
 	if lanes := c.QueryParam("lanes"); lanes != "" {
@@ -69,7 +71,7 @@ func (s *Server) importFile(c echo.Context) error {
 	return c.JSONBlob(http.StatusOK, data)
 }
 
-// read imports the file in body, which has been received completely.
+// read imports the file in body, with the options o. The body must have been received completely.
 func (s *Server) read(c echo.Context, body *spooled, o api.ImportOptions) (*api.Imported, error) {
 	slots := s.imports
 	if importer.IsScenario(body.head(importHead)) {

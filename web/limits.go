@@ -17,14 +17,14 @@ const (
 	BodyRateMin      = 16_000    // minimum rate at which a file must arrive, in bytes per second
 	SpoolMemoryMax   = 1 << 20   // maximum size, in bytes, of a file that is kept in memory; a larger one is written to disk as it arrives
 	SpoolBytesMax    = 2 << 30   // maximum total size, in bytes, of the files on disk that are being received or read
-	ImportsMax       = 2         // maximum number of traces and workloads that are read at a time; the same limit applies separately to scenarios
-	SidesMax         = 4         // maximum number of files that are being compared with a run at a time
+	ImportsMax       = 2         // maximum number of traces and workloads read concurrently; scenarios have an equal limit
+	SidesMax         = 4         // maximum number of files that are compared with a run concurrently
 	HeaderBytesMax   = 32 << 10  // maximum size, in bytes, of a request header
 	QueryMax         = 2 << 10   // maximum length, in bytes, of a URL query
 	TokenMin         = 16        // minimum length, in bytes, of the token that requests to a protected server must contain
 	TokenMax         = 1 << 10   // maximum length, in bytes, of the token that requests to a protected server must contain
-	ExportsMax       = 4         // maximum number of traces and other exports of runs that are sent at a time
-	PicturesMax      = 4         // maximum number of pictures that are drawn at a time
+	ExportsMax       = 4         // maximum number of traces and other exports of runs that are sent concurrently
+	PicturesMax      = 4         // maximum number of pictures that are drawn concurrently
 	AnswersMax       = 64        // maximum number of concurrent requests for answers that are quick to compute
 	ComparesMax      = 16        // maximum number of concurrent requests for comparisons and other costly answers
 	AnswerRateMin    = 16_000    // minimum rate at which a client must read a file, in bytes per second
@@ -36,25 +36,25 @@ const (
 	writeWait      = 10 * time.Second     // timeout for writing one message; a slower client is disconnected
 	pingInterval   = 25 * time.Second     // interval between pings on a socket
 	pongWait       = 60 * time.Second     // time after which a socket is closed if neither a pong nor a message has arrived
-	placeWait      = 2 * time.Second      // maximum time that a request body waits to be received if the limit BodiesMax or SmallBodiesMax is reached
-	slotWait       = 5 * time.Second      // maximum time that a received file waits to be read if the limit ImportsMax or SidesMax is reached
+	placeWait      = 2 * time.Second      // maximum time that a request waits before its body is received, if the limit BodiesMax or SmallBodiesMax is reached
+	slotWait       = 5 * time.Second      // maximum time that a received file waits before it is read, if the limit ImportsMax or SidesMax is reached
 	bodyGrace      = 5 * time.Second      // additional time for receiving a file, beyond the time needed at the rate BodyRateMin
 	bodyTurn       = 2 * time.Minute      // time after which a file that is still arriving may be cut off, if it is the slowest, to make room for another one
 	closeWait      = 2 * time.Second      // timeout for sending the reason for closing a socket, and for the client's response to it
-	skipPause      = 4 * time.Millisecond // pause between two reads of the rest of a message that is too large
+	skipPause      = 4 * time.Millisecond // pause between two reads that discard the rest of a message that is too large
 	messageWait    = 10 * time.Second     // timeout for receiving a message, from the beginning of its first frame
 	answerGrace    = 30 * time.Second     // additional time for sending a file, beyond the time needed at the rate AnswerRateMin
 	tasksWait      = 3 * time.Second      // timeout for reading the statistics of a wheel on Redis
 	tasksFresh     = time.Second          // time for which the statistics of a wheel on Redis are cached
 )
 
-// briefSlice is the time for which short work may use a processor before other work that is waiting gets its turn.
-// Short work is playback of sessions at a steady pace, other work of sessions, and pages; there is a queue for each.
-// Each such job takes a few milliseconds, but hundreds of them would delay each other if they ran concurrently. Short
-// work that must first compute a part of a run releases its turn, and waits for a turn of the store's queue, in which
-// all runs are computed.
+// briefSlice is the time for which a short job may use a processor before another waiting job gets its turn. There are
+// three kinds of short jobs, each with its own queue: playback of a session at a steady pace, any other work of a
+// session, and the rendering of a page. A short job takes a few milliseconds, but hundreds of short jobs would delay
+// each other if they ran concurrently. If a short job must first compute a part of a run, it gives up its turn and
+// waits for a turn in the store's queue, in which all runs are computed.
 const briefSlice = 5 * time.Millisecond
 
-// framesShare is the share of processor time of the queue for sessions that play at a steady pace, relative to the
-// other queues. Each of these, including the queue in which runs are computed, has a share of 1.
+// framesShare is the relative share of processor time for the queue of sessions that play at a steady pace. Each other
+// queue, including the one in which runs are computed, has a share of 1.
 const framesShare = 4

@@ -25,8 +25,8 @@ func (s *Server) page(c echo.Context) error {
 	return s.sendPage(c, d)
 }
 
-// sendPage sends page d. The status is 200 or, if d does not show what its URL selects, the status for d.Problem, the
-// reason for that.
+// sendPage sends page d. The status is 200 if d.Problem is nil. Otherwise, d does not show what its URL selects, and
+// the status is the one for d.Problem, which is the reason.
 func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	code := http.StatusOK
 	if d.Problem != nil {
@@ -56,12 +56,12 @@ func (s *Server) routePages(g *echo.Group) {
 	}
 }
 
-// languages selects the supported language that best matches those that a browser prefers. If none matches, it
+// languages selects the supported language that best matches the preferences of a browser. If none matches, it
 // selects English, the first in the list.
 var languages = language.NewMatcher([]language.Tag{language.English, language.SimplifiedChinese})
 
-// language returns the language of the response, "en" or "zh": the one that the query parameter "lang" names
-// or, if it names neither, the one that the browser prefers.
+// language returns the language of the response, "en" or "zh". The query parameter "lang" selects the language; a value
+// such as "zh-TW" selects "zh". For any other value, language returns the one that the browser prefers.
 func (s *Server) language(c echo.Context) string {
 	switch lang := c.QueryParam("lang"); {
 	case lang == "en" || lang == "zh":

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/download"
 )
 
-// picture serves /picture. It sends a picture of the lane and the position that the query parameters run, lane, t and
-// seq select. The parameters as, theme, size and lang determine its format and appearance.
+// picture serves /picture. It sends a picture of one lane of a run at one position, which the query parameters run,
+// lane, t and seq select. The parameters as, theme, size and lang determine the format and appearance of the picture.
 func (s *Server) picture(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {

@@ -32,7 +32,7 @@ type Config struct {
 	Addr      string           // address to listen on, such as "127.0.0.1:8080"; port 0 chooses a free port
 	HostAllow []string         // additional hosts by which clients may address the server, as in --host-allow
 	Token     string           // token that every request except /healthz must have; "" means none
-	BasePath  string           // path prefix behind a proxy, "" or "/wheelscope"
+	BasePath  string           // path prefix behind a proxy, such as "/wheelscope"; "" means none
 	Clock     clock.Clock      // clock of the sessions; nil means the real clock
 	Store     *sim.Store       // store of runs; the caller must close it, after Shutdown
 	Default   *program.Program // scenario shown if the URL names none; nil means the first built-in one

@@ -14,8 +14,8 @@ const (
 	blockCount = 3        // number of blocks in memory: one being filled, one waiting, and one being written
 )
 
-// blockWriter writes a trace in blocks, each of which consists of many lines, and computes their digest. It does so on
-// its own goroutine while the caller fills the next block. Blocks are written in the order in which they are passed
+// blockWriter writes a trace in blocks of many lines, and computes the digest of all blocks. Both are done by a
+// separate goroutine, while the caller fills the next block. Blocks are written in the order in which they are passed
 // to swap. The methods must not be called concurrently.
 type blockWriter struct {
 	w      io.Writer
@@ -66,8 +66,8 @@ func (b *blockWriter) err() error {
 	return nil
 }
 
-// work writes the blocks that it receives from b.full until that channel is closed. After an error it still
-// receives blocks, but does not write them, so that swap does not block forever.
+// work writes the blocks that it receives from b.full, until b.full is closed. After a write error it continues to
+// receive blocks without writing them, so that swap does not block forever.
 func (b *blockWriter) work() {
 	defer close(b.done)
 	for block := range b.full {

@@ -14,14 +14,14 @@ import (
 const (
 	lineShownMax    = 400 // maximum number of bytes in a line that Diff.Shown returns
 	explainedMax    = 3   // maximum number of differing fields that Diff.Explain describes
-	lineFieldsMax   = 64  // maximum number of fields in a line that can be compared by name; a trace line has fewer
+	lineFieldsMax   = 64  // maximum number of fields of a line that lineFieldsOf returns; a valid trace line has fewer
 	valueShownMax   = 80  // maximum number of bytes in a field's value that Diff.Explain shows
 	fieldAbsent     = "absent"
 	whereUnreadable = "the lines differ from byte %d on"
 )
 
-// Explain returns a one-line description of the difference: the fields that differ, with their values in
-// the trace and in the run, and the tick, lane and timer of the event.
+// Explain returns a one-line description of d: the fields that differ, with their values in the trace and in the run,
+// and the tick, lane and timer of the event.
 func (d *Diff) Explain() string {
 	if d.Line == 1 {
 		return explainHeader(d.Got, d.Want)
@@ -59,9 +59,9 @@ func explainField(name, got, want string) string {
 	return fmt.Sprintf("%s is %s, the run has %s", name, got, want)
 }
 
-// Shown returns the lines of the trace (got) and of the run (want) for display. If one of them is longer than
-// lineShownMax bytes, Shown returns only the parts around the first byte that differs, with an ellipsis for
-// omitted text.
+// Shown returns, for display, the line that differs as it is in the trace (got) and in the run (want). If got or want
+// is longer than lineShownMax bytes, Shown returns only the part of each around the first byte that differs, with an
+// ellipsis for omitted text.
 func (d *Diff) Shown() (got, want string) {
 	if max(len(d.Got), len(d.Want)) <= lineShownMax {
 		return d.Got, d.Want
@@ -203,7 +203,8 @@ func shownValue(token jsontext.Token) string {
 	return text
 }
 
-// explainHeader returns a description of the first difference between two header lines.
+// explainHeader returns a description of the first difference between got, the header line of the trace, and want, the
+// header line of the run.
 func explainHeader(got, want string) string {
 	at := commonPrefix(got, want) + 1
 	a := jsontext.NewDecoder(strings.NewReader(got), jsontext.AllowInvalidUTF8(true))
@@ -221,8 +222,8 @@ func explainHeader(got, want string) string {
 	}
 }
 
-// explainTokens returns a description of the difference between x and y, the tokens that have just been read from a,
-// the header line of the trace, and from b, that of the run.
+// explainTokens returns a description of the difference between two JSON tokens: x, which has just been read from a,
+// the header line of the trace, and y, which has just been read from b, the header line of the run.
 func explainTokens(a, b *jsontext.Decoder, x, y jsontext.Token) string {
 	path := fieldPath(b.StackPointer())
 	scalar := func(t jsontext.Token) bool { return !bytes.ContainsRune([]byte("{}[]"), rune(t.Kind())) }

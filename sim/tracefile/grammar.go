@@ -42,7 +42,7 @@ var fieldWords = map[string][]string{
 	"code":   {"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"},
 }
 
-// fieldMin holds the minimum of each numeric field that has one.
+// fieldMin holds the minimum value of each numeric field, except those that may have any value.
 var fieldMin = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "rounds": 0, "count": 0, "slots": 1, "width": 1, "run": 2}
 
 // fieldMax holds the maximum of each numeric field that engine.Record stores in fewer than 64 bits.
@@ -51,17 +51,17 @@ var fieldMax = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, 
 
 var errAfterEnd = errors.New("more data follows the end line")
 
-// Checker checks the lines of a trace, in order, against the format: that each line has the right fields in
-// the right order, that its kind and lane are known, that sequence numbers are consecutive, and that ticks do
-// not decrease. It does not compare the lines with a run.
+// Checker checks the format of the lines of a trace, in order: each line must have the right fields in the right order
+// and a known kind and lane, sequence numbers must be consecutive, and ticks must not decrease. A Checker does not
+// compare the lines with a run.
 type Checker struct {
 	kinds map[string]wheel.Kind
 	lanes []string       // IDs of the lanes, quoted, in file order
-	seq   int64          // sequence number of the last event line
-	tick  int64          // tick of the last line
+	seq   int64          // sequence number of the last event line that was checked
+	tick  int64          // tick of the last line that was checked
 	Ended bool           // whether the end line has been checked
 	Rec   *engine.Record // Line sets *Rec to the record of each event line; nil means that records are not needed
-	Name  string         // name of the timer in the last event line
+	Name  string         // name of the timer in the last event line that was checked
 }
 
 func NewChecker(p *program.Program) *Checker {
@@ -122,7 +122,7 @@ func (c *Checker) event(s *lineScanner) {
 	c.Name = s.name
 }
 
-// nextTick reads a tick, which must not be less than the tick of the previous line.
+// nextTick reads a tick from s. The tick must not be less than that of the previous line.
 func (c *Checker) nextTick(s *lineScanner) {
 	tick := s.number(0)
 	if s.err == nil && tick < c.tick {

@@ -24,8 +24,8 @@ func newLabels(p *program.Program) labels {
 	return labels{p: p, at: make([]uint64, p.Timers()+1)}
 }
 
-// append appends the label of the timer with the given ID, from 1 to l.p.Timers(), to dst. It caches the label if there
-// is room.
+// append appends to dst the label of the timer with the given ID, which must be between 1 and l.p.Timers(). It caches
+// the label if there is room.
 func (l *labels) append(dst []byte, id uint32) []byte {
 	if at := l.at[id]; at != 0 {
 		from := at >> 16
@@ -43,8 +43,8 @@ func (l *labels) appendName(dst []byte, id uint32) []byte {
 	return appendjson.String(dst, l.p.Name(id))
 }
 
-// keep caches the label of the timer with the given ID if there is room. The length of a label fits in 16
-// bits: a name has at most scenario.NameMax bytes, and its escaped form at most six times as many.
+// keep caches label, the label of the timer with the given ID, if there is room. Its length fits in 16 bits: a name has
+// at most scenario.NameMax bytes, and at most six times as many when it is escaped.
 func (l *labels) keep(id uint32, label []byte) {
 	if len(l.arena)+len(label) > labelBytesMax {
 		return

@@ -14,10 +14,10 @@ import (
 // timer.
 type lineEncoder struct {
 	start    int64                    // absolute start tick of the scenario; due ticks are written relative to it
-	Seq      int64                    // sequence number of the last line
-	tick     int64                    // tick of the last line; -1 before the first line
-	tickText []byte                   // "tick" field of the last line, such as `,"tick":7`
-	heads    [][wheel.NumKinds][]byte // part of a line that follows the tick, from lineHead, indexed by lane and kind
+	Seq      int64                    // sequence number of the last line that was appended
+	tick     int64                    // tick of the last line that was appended; -1 before the first line
+	tickText []byte                   // "tick" field of the last line that was appended, such as `,"tick":7`
+	heads    [][wheel.NumKinds][]byte // results of lineHead, indexed by lane and kind of event
 	labels   labels
 }
 
@@ -34,8 +34,8 @@ func NewLineEncoder(p *program.Program) *lineEncoder {
 	return e
 }
 
-// lineHead returns the part of a line of kind k that follows the tick: the "lane" and "kind" fields, and the
-// name of the next field. lane is the quoted ID of the lane.
+// lineHead returns the part of a line of kind k that follows the tick: the "lane" and "kind" fields, the name of the
+// next field and, if the value of that field is a word, the opening quote. lane is the quoted ID of the lane.
 func lineHead(lane []byte, k wheel.Kind) []byte {
 	head := append([]byte(`,"lane":`), lane...)
 	head = append(head, `,"kind":"`+k.String()+`",`...)
@@ -50,7 +50,7 @@ func lineHead(lane []byte, k wheel.Kind) []byte {
 	return append(head, `"id":`...)
 }
 
-// Append appends the line of r, which must be the next record of the run, and a newline to dst.
+// Append appends to dst the line of r and a newline. r must be the next record of the run.
 func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	if r.Tick != e.tick {
 		e.tick = r.Tick
@@ -65,8 +65,8 @@ func (e *lineEncoder) Append(dst []byte, r *engine.Record) []byte {
 	return append(dst, '}', '\n')
 }
 
-// fields appends the JSON fields of r that follow "lane" and "kind" to dst and returns the extended slice. lineHead has
-// already written the name of the first of these fields, so fields begins with its value.
+// fields appends to dst the JSON fields of r that follow "lane" and "kind" in a line. The name of the first of these
+// fields is already in dst, because lineHead includes it, so fields begins with the value of that field.
 func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:
@@ -117,8 +117,8 @@ func (e *lineEncoder) place(dst []byte, r *engine.Record) []byte {
 	return e.due(dst, r)
 }
 
-// finding appends the fields of a finding: its code, its timer if it has one, and the expected and actual
-// values.
+// finding appends to dst the rest of the line of r, which must be a finding, after `"code":"`: the name of its code,
+// its timer if it has one, and the expected and actual values.
 func (e *lineEncoder) finding(dst []byte, r *engine.Record) []byte {
 	dst = append(append(dst, wheel.CodeName(r.Code)...), '"')
 	if r.ID != 0 {
@@ -132,8 +132,8 @@ func (e *lineEncoder) due(dst []byte, r *engine.Record) []byte {
 	return appendjson.Int(dst, `,"due":`, r.Due-e.start)
 }
 
-// appendText appends a field whose value is the string v, which must not require escaping. name is the
-// text before v, such as `,"code":`.
+// appendText appends to dst a field whose value is the string v, which must not require escaping. name is the text
+// before v, such as `,"code":`.
 func appendText(dst []byte, name, v string) []byte {
 	dst = append(append(dst, name...), '"')
 	return append(append(dst, v...), '"')

@@ -56,9 +56,8 @@ func UnpackFault(err error) error {
 	return err
 }
 
-// packedMembers is a reader of the content of all gzip members of a file. If a member is followed by
-// anything else, it returns ErrPackTrailer, whereas package gzip would report a truncated file or an invalid
-// header.
+// packedMembers is a reader of the content of all gzip members of a file. If a member is followed by data that is not a
+// member, it returns ErrPackTrailer, whereas package gzip would report a truncated file or an invalid header.
 type packedMembers struct {
 	z  *gzip.Reader
 	in *bufio.Reader
@@ -111,8 +110,8 @@ func ReadHeaderLine(r *bufio.Reader, o *program.Options) ([]byte, error) {
 	return readLineOf(r, 1, o.Bytes()+HeaderFrame)
 }
 
-// readLineOf reads a line, which may have at most limit bytes, and returns it without its newline. line is
-// its number, which is used in errors.
+// readLineOf reads a line, which may have at most limit bytes including its newline, and returns it without the
+// newline. line is the line number, which is used in errors.
 func readLineOf(r *bufio.Reader, line int64, limit int) ([]byte, error) {
 	var text []byte
 	for {
@@ -135,7 +134,8 @@ func readLineOf(r *bufio.Reader, line int64, limit int) ([]byte, error) {
 	}
 }
 
-// readHeader parses the first line of a trace and plans the scenario in it with options o.
+// readHeader parses text, the first line of a trace, and returns the program of the scenario in it, planned with the
+// options o.
 func readHeader(text []byte, o program.Options) (*program.Program, error) {
 	if bytes.HasSuffix(text, []byte("\r")) { // git and some editors convert line ends in this way
 		return nil, &LineError{1, "its end is a carriage return and a newline, expected a newline alone"}

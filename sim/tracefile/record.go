@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// blankRecord returns a record of kind k for a line whose other fields have not been read yet. Fields that a
-// line may omit have their default values; for example, Run is 1. lane is the index of the lane. A negative index,
-// which means that the lane is unknown, counts as 0; the line is then rejected anyway.
+// blankRecord returns the record to which the fields of an event line are added as they are read. It has the given kind
+// and tick, and the values of fields that the line may omit; for example, Run is 1. lane is the index of the lane, or
+// negative if the line names an unknown lane. blankRecord then uses 0, because the line will be rejected anyway.
 func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	r := engine.Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
 	if k == wheel.KindPlace {
@@ -16,8 +16,8 @@ func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	return r
 }
 
-// note stores v, the value of the named numeric field, in s.rec, if that is not nil. The values of "due", "expect"
-// and "got" remain relative to the start of the scenario.
+// note stores v, the value of the named numeric field, in s.rec. It does nothing if s.rec is nil. The values of "due",
+// "expect" and "got" remain relative to the start of the scenario.
 func (s *lineScanner) note(name string, v int64) {
 	if s.rec == nil {
 		return
@@ -62,7 +62,8 @@ func (s *lineScanner) notePlace(name string, level, slot int64) {
 	}
 }
 
-// noteCode stores the code named word in s.rec. The name is the value of a "reason", "op" or "code" field.
+// noteCode stores in s.rec the code with the name word, which is the value of a "reason", "op" or "code" field. It
+// does nothing if s.rec is nil.
 func (s *lineScanner) noteCode(word string) {
 	if s.rec == nil {
 		return

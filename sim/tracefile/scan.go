@@ -54,7 +54,7 @@ func (s *lineScanner) take(text string) bool {
 	return true
 }
 
-// number reads a 64-bit integer that must not be less than least.
+// number reads a 64-bit integer, which must not be less than least. It returns 0 after an error.
 func (s *lineScanner) number(least int64) int64 {
 	if s.err != nil {
 		return 0
@@ -77,7 +77,7 @@ func (s *lineScanner) number(least int64) int64 {
 	return v
 }
 
-// text reads a JSON string, which must not have unnecessary escapes.
+// text reads a JSON string, which must not have unnecessary escapes. It returns "" after an error.
 func (s *lineScanner) text() string {
 	if s.err != nil {
 		return ""

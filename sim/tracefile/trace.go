@@ -85,9 +85,9 @@ func (t *traceRun) flush() (err error) {
 	return err
 }
 
-// end writes the remaining lines and the end line, which contains the digest of all bytes before it, and
-// returns the summary of the trace. It writes the end line directly to w, which must be the writer to which
-// t.out writes.
+// end writes the remaining lines and the end line, which contains the digest of all bytes before it, and returns the
+// summary of the trace. The numbers of pending timers in the end line are from eng. end writes the end line directly to
+// w, which must be the writer to which t.out writes.
 func (t *traceRun) end(w io.Writer, eng *engine.Engine) (Summary, error) {
 	if err := t.flush(); err != nil {
 		return Summary{}, err
@@ -115,7 +115,7 @@ func appendHeader(dst []byte, p *program.Program) []byte {
 	return append(p.Scenario.AppendJSON(dst), '}', '\n')
 }
 
-// appendEnd appends the end line of p's trace to dst.
+// appendEnd appends the end line of p's trace, with the values in s, to dst.
 func appendEnd(dst []byte, p *program.Program, s *Summary) []byte {
 	dst = appendjson.Int(dst, `{"kind":"end","tick":`, s.Tick)
 	dst = appendjson.Int(dst, `,"events":`, s.Events)

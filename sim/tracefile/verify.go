@@ -18,12 +18,12 @@ type Diff struct {
 	Got, Want string // line in the trace (Got) and in the run (Want), without newlines
 }
 
-// Error returns the line number and the result of Explain, in one line.
+// Error returns the line number and the result of Explain, on one line.
 func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
-// LineError is the error for an invalid line of a trace: it is malformed, has an unknown version or is out of
-// order, or it is an end line that does not match the lines before it. Such a trace cannot be compared with a
-// run.
+// LineError is the error for an invalid line of a trace. The line is malformed, has an unknown version or is out of
+// order, or it is an end line that does not match the lines before it. A trace with such a line cannot be compared with
+// a run.
 type LineError struct {
 	Line   int64 // number of the line; the header is line 1
 	Reason string
@@ -33,8 +33,8 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e
 
 // Verify reads a trace, which may be compressed with gzip, runs the scenario in its header and compares the
 // trace with that run byte by byte. The error is nil if they are equal, a *LineError if the trace is
-// malformed, a *Diff if they differ otherwise, or the error from ctx. Memory use does not grow with the
-// length of the trace.
+// malformed, a *Diff if the trace is well-formed but differs from the run, or the error from ctx. Memory use
+// does not grow with the length of the trace.
 func Verify(ctx context.Context, r io.Reader, o Options) (Summary, error) {
 	_, sum, err := Read(ctx, r, o)
 	return sum, err
@@ -100,12 +100,13 @@ type comparer struct {
 	line int64  // number of lines so far that are equal in the run and the trace
 	last []byte // last line that is equal in the run and the trace
 
-	rest io.Reader // rest of the trace, beginning with the first line that differs
-	want string    // first line of the run that differs
+	rest io.Reader // rest of the trace, beginning with the first line that differs from the run
+	want string    // first line of the run that differs from the trace
 }
 
-// Write compares block, which consists of complete lines of the run, with the next lines of the trace. At the first
-// difference it sets c.want and c.rest and returns errDiffers.
+// Write compares block, which consists of complete lines of the run, with the next lines of the trace. If they differ,
+// it stores the first differing line of the run in c.want, sets c.rest to a reader of the trace from that line on, and
+// returns errDiffers.
 func (c *comparer) Write(block []byte) (int, error) {
 	if len(block) > cap(c.buf) {
 		c.buf = make([]byte, len(block))
@@ -138,7 +139,8 @@ func (c *comparer) equal(lines []byte) {
 	c.last = append(c.last[:0], lines[from:len(lines)-1]...)
 }
 
-// atEnd returns an error if the trace continues after the end of the run. Both must be equal up to there.
+// atEnd returns an error if the trace continues after the end of the run, or cannot be read. It must be called after
+// all lines of the run have been passed to Write without an error.
 func (c *comparer) atEnd() error {
 	n, err := io.ReadFull(c.in, make([]byte, 1))
 	switch {

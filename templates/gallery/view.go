@@ -28,9 +28,9 @@ type Entry struct {
 	Look    string // what to look for in the scenario; "" if there is no hint
 	Lanes   int
 	Lane    string // ID of the lane in the picture
-	At      string // tick of the picture, such as "t = 3 ms"
+	At      string // tick that the picture shows, such as "t = 3 ms"
 	Picture string // content of an SVG element with the view box 0 0 400 400; "" for none
-	Words   string // lower-case text about the entry; a search matches if the text contains all of its words
+	Words   string // lower-case text about the entry; a search matches if the text contains every word of the search
 }
 
 // of returns the URL of the lab page with the scenario of e.

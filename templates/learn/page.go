@@ -36,7 +36,7 @@ type Chapter struct {
 
 // Figure is a picture of the lanes of a small scenario at one position.
 type Figure struct {
-	templates.Page        // state of the lanes at the position
+	templates.Page        // data of the picture, including the states of the lanes
 	Scenario       string // JSON of the scenario, which the scripts edit and load when a control changes a field
 	Timer          uint32 // ID of the timer that the text describes; 0 means none
 	Rate           int    // playback rate in ticks per second
@@ -55,13 +55,13 @@ type Paragraph struct {
 // such a number, or a control.
 type Part struct {
 	Text string // plain text, or the text of the term, link, number or word
-	Term bool   // whether this is the first use of a term
+	Term bool   // whether the part is a term that the article uses for the first time
 	URL  string // target of a link; "" if the part is not a link
-	// Fact is the name of a number from the run, such as "pending", if the part is a number or a word that
-	// depends on one. Text is the number or the word.
+	// Fact is the name of a number from the run, such as "pending", if the part is that number or a word that depends
+	// on it; Text is then the number or the word. Fact is "" for other parts.
 	Fact    string
-	Lane    int    // index of the lane whose number Fact names
-	Words   *Words // singular and plural of a word that depends on the number named by Fact; Text is one of them
+	Lane    int    // index of the lane to which the number named by Fact belongs
+	Words   *Words // both forms of a word that depends on the number Fact; nil for other parts
 	Control *Control
 }
 
@@ -79,7 +79,7 @@ type Control struct {
 	Least  int64   // minimum value of a slider
 	Most   int64   // maximum value of a slider
 	Add    int64   // number that a button adds to the field, and subtracts when pressed again
-	Find   string  // kind of the event to which a button moves the cursor; "" if the button changes the field
+	Find   string  // kind of the event to which a button moves the cursor; "" if the control changes the field at Path
 }
 
 // slides reports whether the control is a slider.

@@ -67,8 +67,8 @@ func (a *Answers) Work(ctx context.Context, bytes int64) (turn context.Context, 
 	}), nil
 }
 
-// answerBytes is the number of bytes of memory reserved for an answer, not including the memory of the engines that
-// simulate its runs.
+// answerBytes is the number of bytes of memory reserved for an answer. It does not include the memory of the engines
+// that simulate runs for the answer.
 const answerBytes = 4 << 20
 
 // EngineBytes returns the number of bytes of memory to reserve for an answer that needs one engine to simulate

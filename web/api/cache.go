@@ -101,8 +101,8 @@ func newCache[T any](m *computePool, size int, bytes func(T) int64) *cache[T] {
 	return k
 }
 
-// reclaim drops the least recently used results until it has released need bytes, and reports whether it
-// dropped any. It is a budget.Reclaimer: the store calls it if other work needs memory and none is free.
+// reclaim drops the least recently used results until it has released need bytes, and reports whether it dropped any.
+// It is a budget.Reclaimer: the store calls it if other work needs memory that is not free.
 func (k *cache[T]) reclaim(need int64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -120,8 +120,8 @@ func (k *cache[T]) reclaim(need int64) bool {
 }
 
 // get returns the result for key. If the result is neither cached nor being computed, get starts a computation that
-// calls compute. The computation does not end with the request: it may take up to MakingWait, and is cancelled
-// makingIdle after the last request that waited for it has timed out. get returns ErrComputing if ctx times out first.
+// calls compute. If ctx times out before the result is known, get returns ErrComputing, and the computation continues.
+// It may take up to MakingWait in all, but is cancelled if no request waits for it makingIdle after the last timeout.
 func (k *cache[T]) get(ctx context.Context, key string, compute func(context.Context) (T, error)) (result T, err error) {
 	m, result, err := k.join(fairqueue.Client(ctx), key, compute)
 	if m == nil {
@@ -142,10 +142,10 @@ func (k *cache[T]) get(ctx context.Context, key string, compute func(context.Con
 	return result, err
 }
 
-// join returns the result for key if it is cached. Otherwise it returns m, the computation of the result; the caller
-// must wait for m and then call leave. If no computation for key is in progress, join starts one that calls compute,
-// and charges its processor time to client. If too many computations are waiting, join returns fairqueue.ErrBusy. m
-// is nil if the result is cached or err is not nil.
+// join returns the result for key and a nil m if the result is cached. Otherwise it returns m, the computation of the
+// result; the caller must wait for m and then call leave. If no computation for key is in progress, join starts one
+// that calls compute, and charges its processor time to client. If too many computations are waiting, join returns a
+// nil m and fairqueue.ErrBusy.
 func (k *cache[T]) join(client, key string, compute func(context.Context) (T, error)) (m *computation[T], result T, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -217,8 +217,8 @@ func (k *cache[T]) leave(key string, m *computation[T], late bool) {
 	}
 }
 
-// idle cancels m, the computation for key, if no request is waiting for it and none has timed out within the last
-// makingIdle. A timer that leave has started calls it.
+// idle cancels m, the computation for key, if no request is waiting for it and makingIdle has passed since the last
+// timeout of a request that was waiting for it. leave starts a timer that calls idle.
 func (k *cache[T]) idle(key string, m *computation[T]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

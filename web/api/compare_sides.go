@@ -48,12 +48,12 @@ func (a *Answers) CompareFile(ctx context.Context, side compare.Side, name strin
 	return met.Report(static.Messages(lang)), nil
 }
 
-// reports holds the report on one comparison, as JSON, by language. Reports are cached instead of comparisons,
-// because a comparison keeps the programs of the compared runs in memory, possibly gigabytes, even after the store
-// has dropped the runs.
+// reports contains the reports on one comparison in all languages. It maps each language to a report as JSON. Reports
+// are cached instead of comparisons, because a comparison keeps the programs of the compared runs in memory, possibly
+// gigabytes, even after the store has dropped the runs.
 type reports map[string]json.RawMessage
 
-// newReports returns the report on the comparison met in every language.
+// newReports returns the reports on the comparison met, one in each of the static.Languages.
 func newReports(met *compare.Comparison) (reports, error) {
 	answer := reports{}
 	for _, lang := range static.Languages {
@@ -109,8 +109,8 @@ func (a *Answers) compareFile(ctx context.Context, name string, side compare.Sid
 	return a.newComparison(ctx, []compare.Side{side, other})
 }
 
-// comparisonBytes returns the number of bytes of memory that a comparison of sides, each a run or a recorded trace,
-// needs: for the engine that simulates each side and the records of one tick.
+// comparisonBytes returns the number of bytes of memory that a comparison of sides needs. A side is a run or a recorded
+// trace. The comparison needs memory for the engine that simulates each side, and for the records of one tick.
 func comparisonBytes(sides []compare.Side) (n int64) {
 	const recordBytes = 100 // per record, with what the comparison notes about it
 	for i := range sides {
@@ -121,9 +121,9 @@ func comparisonBytes(sides []compare.Side) (n int64) {
 	return n
 }
 
-// Opponent returns the run that another run is to be compared with, as a list of one element for CompareSides. It is
-// the run whose digest is with or, if with is "", the run of the named scenario. If both are "", Opponent returns nil:
-// the lanes of the other run are then only compared with each other and with the oracle.
+// Opponent returns a run with which another run is to be compared, as a list of one element for CompareSides. If with
+// is not "", it is the digest of the run. Otherwise, the run is that of the named scenario. If both arguments are "",
+// Opponent returns nil; the lanes of the other run are then compared only with each other and with the oracle.
 func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if with != "" {
 		run, err := a.Run("with", with)

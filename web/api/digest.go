@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
-// TraceDigest is the answer to a request for /api/digest: the SHA-256 in the last line of a run's trace, which is
+// TraceDigest is the answer to a request for /api/digest. SHA256 is the digest in the last line of the run's trace,
 // computed from all lines before it.
 type TraceDigest struct {
 	Events int64  `json:"events"` // number of events in the trace

@@ -30,11 +30,11 @@ type Error struct {
 	Reason error
 }
 
-// Error returns the reason in English.
+// Error returns the error message in English.
 func (e *Error) Error() string { return e.Reason.Error() }
 
-// refuse returns an Error of the given kind with a message formatted as if by errmsg.Newf. static.Errors must contain
-// translations of format.
+// refuse returns an Error of the given kind. The message is formatted as if by errmsg.Newf from format and args.
+// static.Errors must contain translations of format.
 func refuse(kind ErrorKind, format string, args ...any) error {
 	return &Error{kind, usererr.New("", format, args...)}
 }

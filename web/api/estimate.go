@@ -15,7 +15,7 @@ type Estimate struct {
 	Lanes  int    `json:"lanes"`
 	Timers int    `json:"timers"`
 	Events int64  `json:"events"`
-	Bytes  int64  `json:"bytes"` // upper bound on the memory that the run needs at a time, in bytes
+	Bytes  int64  `json:"bytes"` // upper bound on the memory that the run needs at any time, in bytes
 }
 
 // Estimate plans the scenario in text and returns its size, and upper bounds on the size of its run, which is

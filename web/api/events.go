@@ -30,7 +30,8 @@ type TimerEvents struct {
 	Whole bool  `json:"whole"` // whether the history of the timer is complete; if false, more events may follow
 }
 
-// NextStep returns the events of the step that follows event seq, but no more than the first NextEventsMax of them.
+// NextStep returns the events of the step of run that follows event seq, but no more than the first NextEventsMax
+// events.
 func NextStep(ctx context.Context, run *sim.Run, seq int64) (*EventRows, error) {
 	next, err := run.StepFrom(ctx, seq, NextEventsMax)
 	if err != nil {
@@ -39,7 +40,7 @@ func NextStep(ctx context.Context, run *sim.Run, seq int64) (*EventRows, error) 
 	return rowsOf(run.Program(), next), nil
 }
 
-// LastEvents returns the last n events up to event seq. It returns an error if n exceeds RecentEventsMax.
+// LastEvents returns the last n events of run up to event seq. It returns an error if n exceeds RecentEventsMax.
 func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*EventRows, error) {
 	if n > RecentEventsMax {
 		return nil, usererr.New("n", "%d is not %s", n, fmt.Sprintf("a whole number between 1 and %d", RecentEventsMax))
@@ -51,8 +52,8 @@ func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*EventRows, er
 	return rowsOf(run.Program(), last), nil
 }
 
-// TimerHistory returns the events of the timer with the given ID in all lanes, but no more than the first
-// LifeEventsMax of them.
+// TimerHistory returns the events of the timer with the given ID in all lanes of run, but no more than the first
+// LifeEventsMax events.
 func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, error) {
 	if id > math.MaxUint32 {
 		return nil, usererr.New("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
@@ -105,7 +106,8 @@ func (w *rowWriter) add(r *engine.Record, seq, spent int64) {
 	w.rows = protocol.AppendRow(protocol.Comma(w.rows), r, seq, w.start, spent)
 }
 
-// answer returns the rows that were added and the names of their timers. add must not be called afterwards.
+// answer returns the rows that add has appended, and the names of the timers in them. add must not be called
+// afterwards.
 func (w *rowWriter) answer() *EventRows {
 	names := append(append([]byte{'['}, w.names.List...), ']')
 	return &EventRows{append(w.rows, ']'), names}

@@ -25,14 +25,14 @@ type Imported struct {
 	Name   string               `json:"name,omitempty"`
 	Events int64                `json:"events,omitempty"` // number of events in the trace that were compared with the run; 0 if the file is not a trace
 	Notes  []string             `json:"notes"`
-	Faults []string             `json:"faults,omitempty"` // first faults, one line each
+	Faults []string             `json:"faults,omitempty"` // first importer.FaultsMax faults of the file, one line each
 	Count  int64                `json:"count,omitempty"`  // total number of faults
 	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the "load" command would return for the scenario; nil if there is none
-	Diff   *importDiff          `json:"diff,omitempty"`   // first line of a trace that differs from the run of its scenario; nil if there is none
+	Diff   *importDiff          `json:"diff,omitempty"`   // first line in which the trace differs from the run of its scenario; nil if there is none
 }
 
-// importDiff is the first line at which a trace differs from the run of its scenario. Line is its number, Got its text
-// in the trace, and Want the text that the run has instead.
+// importDiff describes the first line in which a trace differs from the run of its scenario. Line is the number of the
+// line, Got is its text in the trace, and Want is its text in the run.
 type importDiff struct {
 	Line  int64  `json:"line"`
 	Event int64  `json:"event,omitempty"` // event number, or 0 if the line is not an event
@@ -84,9 +84,9 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 // memory as a whole; any other file is read line by line. The memory for planning a scenario is reserved separately.
 func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
-// edited opens the run of p, whose scenario is an edited version of the scenario of another run, the one with the
-// digest from. The new run reuses that run up to the first difference. If that run is not in the store, the new run is
-// computed from the start.
+// edited opens the run of p, which is an edited version of the program of another run. from is the digest of the other
+// run. The new run reuses the other run up to the first difference. If the other run is not in the store, the new run
+// is computed from the start.
 func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (*sim.Run, error) {
 	if parent, ok := a.library.Store.Lookup(from); ok {
 		return a.library.Store.Fork(ctx, parent, p)
@@ -94,8 +94,8 @@ func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (
 	return a.library.Store.Open(ctx, p)
 }
 
-// newImported returns the answer, in the language lang, to an import for which importer.Read returned res and
-// err. The caller must add the run and its name.
+// newImported returns the answer, in the language lang, to an import for which importer.Read returned res and err. The
+// caller must set Run and Name.
 func newImported(res *importer.Result, err error, lang string) *Imported {
 	answer := &Imported{Notes: []string{}}
 	if res != nil {
@@ -113,8 +113,8 @@ func newImported(res *importer.Result, err error, lang string) *Imported {
 	return answer
 }
 
-// importFaults returns the first faults in err, one line each, in the language lang, and the total number of
-// faults.
+// importFaults returns the first importer.FaultsMax faults that err, the error from importer.Read, describes. Each
+// fault is one line in the language lang. It also returns the total number of faults.
 func importFaults(err error, lang string) ([]string, int64) {
 	if err == nil {
 		return nil, 0

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// LessonEntry describes a lesson. The answer to a request for /api/lessons is a list of them.
+// LessonEntry describes a lesson. The answer to a request for /api/lessons is a list of LessonEntry values.
 type LessonEntry struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
@@ -36,18 +36,18 @@ type lessonStep struct {
 	Pane     string    `json:"pane"`  // pane to display: "compare", or "" for the lanes
 	Title    string    `json:"title"`
 	Text     string    `json:"text"`
-	Question string    `json:"question"`      // text of the question; "" if there is none
-	Ask      *Question `json:"ask,omitempty"` // question without its text; nil if there is none
+	Question string    `json:"question"`      // text of the question; "" if the step has no question
+	Ask      *Question `json:"ask,omitempty"` // question of the step, without its text; nil if the step has no question
 }
 
 // Question is a question of a quiz or a lesson as sent to the page, without the right answer.
 type Question struct {
 	Kind    quiz.Kind   `json:"kind"`
-	Lane    string      `json:"lane"`           // ID of the lane that the question is about, if Kind refers to one
-	Timer   string      `json:"timer"`          // name of the timer that the question is about, if Kind refers to one
+	Lane    string      `json:"lane"`           // ID of the lane, if questions of this Kind are about one
+	Timer   string      `json:"timer"`          // name of the timer, if questions of this Kind are about one
 	At      int64       `json:"at"`             // tick at the end of which the question is asked; -1 means before the first event
 	Op      *askedOp    `json:"op,omitempty"`   // operation that the question is about, if its kind is "slot"
-	Many    bool        `json:"many"`           // whether more than one option, or none, may be right
+	Many    bool        `json:"many"`           // whether any number of options may be right; if false, exactly one is
 	Options []string    `json:"options"`        // options to choose from; depending on Kind, they are lane IDs, timer names, numbers, places in the form "level:slot", or the words "reject", "now" and "never"
 	Seed    string      `json:"seed,omitempty"` // seed from which the questions for one student are generated; "" in a lesson
 	ID      string      `json:"id,omitempty"`   // ID of the question; equal questions have equal IDs
@@ -106,7 +106,8 @@ func findLesson(name string) (*quiz.Lesson, error) {
 	return l, nil
 }
 
-// lessonStep returns the given step of a lesson, with texts in the language lang.
+// lessonStep returns step, a step of a lesson, in the form that is sent to the page. The texts are in the language
+// lang.
 func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang string) (*lessonStep, error) {
 	questions, err := a.quizOf(ctx, step.Scenario)
 	if err != nil {
@@ -127,8 +128,8 @@ func (a *Answers) lessonStep(ctx context.Context, step *quiz.LessonStep, lang st
 	return out, nil
 }
 
-// quizOf returns a Quiz for the run of the named built-in scenario. It ignores the scenario given on the
-// command line, which may have the same name.
+// quizOf returns a Quiz for the run of the named built-in scenario, and makes the store keep the run until ctx is done.
+// It ignores the scenario given on the command line, which may have the same name.
 func (a *Answers) quizOf(ctx context.Context, scenario string) (*quiz.Quiz, error) {
 	p, err := a.library.Builtin(scenario)
 	if err != nil {
@@ -164,7 +165,8 @@ func asked(q *quiz.Question) *Question {
 }
 
 // GradeLesson grades the options picked at a step of the named lesson. step is the number of the step, counting from
-// 1, and picks contains the indexes of the options; all of them are in decimal. The texts are in the language lang.
+// 1, in decimal. picks contains the indexes of the picked options, in decimal. The texts of the result are in the
+// language lang.
 func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []string, lang string) (*Grade, error) {
 	l, err := findLesson(name)
 	if err != nil {

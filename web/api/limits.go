@@ -5,7 +5,7 @@ import "time"
 // Limits of the answers about runs.
 const (
 	ComparisonsMax    = 16               // maximum number of cached comparisons of lanes; the least recently used is dropped first
-	ComparingMax      = 4                // maximum number of comparisons and trace digests that are computed at a time
+	ComparingMax      = 4                // maximum number of concurrent computations of comparisons and trace digests
 	MakingsMax        = 32               // maximum number of comparisons and trace digests that are being computed or waiting to be computed
 	RunComparisonsMax = 4                // maximum number of cached comparisons of two runs
 	NextEventsMax     = 60               // maximum number of events in an answer about the next step

@@ -14,12 +14,12 @@ import (
 type Place struct {
 	Run     *sim.Run
 	At      locate.Position
-	Problem *Error // nil if Run and At are what the URL selects
+	Problem *Error // why Run and At are not what the URL selects; nil if they are
 }
 
-// Find returns the run and the position that the query parameters scenario, t and seq select. The run is
-// retained until ctx is done. If the parameter mine is given, Find ignores all parameters: the page then opens the
-// user's own scenario, which the browser has stored.
+// Find returns the run and the position that the query parameters scenario, t and seq select. The store keeps the run
+// until ctx is done. If the parameter mine is not "", Find ignores the others and returns the start of the default
+// scenario, because the page then opens the user's own scenario, which the browser has stored.
 func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	if q.Get("mine") != "" {
 		q = nil // a position in the user's own run, which the browser keeps and its scripts open again
@@ -46,9 +46,9 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	return found, err
 }
 
-// FindIn returns run and the position in it that the query parameters t and seq select. If they are invalid, it returns
-// the start of the run and explains why in Problem. If the position is not computed before ctx is done, FindIn returns
-// an error.
+// FindIn returns run and the position in it that the query parameters t and seq select. If these parameters are
+// invalid, the position is the start of the run, and Problem explains why. If the run is not computed up to the
+// position before ctx is done, FindIn returns an error.
 func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 	at, err := locate.Parse(q)
 	if err == nil {
@@ -66,8 +66,8 @@ func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 // Library returns the scenarios that URLs can select.
 func (a *Answers) Library() *locate.Library { return a.library }
 
-// Look returns the run whose digest begins with digest, the value of the query parameter "run", and retains it in
-// the store until ctx is done.
+// Look returns the run whose digest begins with digest, the value of the query parameter "run", and makes the store
+// keep the run until ctx is done.
 func (a *Answers) Look(ctx context.Context, digest string) (*sim.Run, error) {
 	run, err := a.Run("run", digest)
 	if err == nil {

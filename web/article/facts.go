@@ -22,15 +22,15 @@ const (
 // exceeds the number of events of any such timer.
 const lifeMax = 100
 
-// facts holds what the text of a chapter can mention about one lane: figures, and what happened to the timer
+// facts holds what the text of a chapter can mention about one lane: numbers, and what happened to the timer
 // that the text describes. static/js/article/facts.js computes the same from the messages of a session.
 type facts struct {
-	value map[string]int64 // figures by name, such as "pending" or "due"
+	value map[string]int64 // numbers by name, such as "pending" or "due"
 	fate  string           // what happened to the timer: fateRejected, or fatePlaced otherwise
 }
 
-// text returns the named figure as text, or "–" if there is none: for example, a timer that has not fired has
-// no lateness.
+// text returns the number with the given name as text, or "–" if f does not have that number: for example, a timer that
+// has not fired has no lateness.
 func (f *facts) text(name string) string {
 	n, ok := f.value[name]
 	if !ok {
@@ -66,8 +66,8 @@ func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint
 	return list, nil
 }
 
-// follow updates the values of f after r, the next event of the timer that the text describes. start is the start
-// tick of the scenario.
+// follow updates f with r, the next event of the timer that the text describes. start is the first tick of the
+// scenario.
 func (f *facts) follow(r *engine.Record, start int64) {
 	due, x := r.Relative(start)
 	switch r.Kind {

@@ -10,8 +10,12 @@ import (
 	"github.com/wheelscope/wheelscope/templates/learn"
 )
 
-// markup matches the parts of a text that are not plain: a control or figure, {name} or {name@lane}; a word in singular
-// or plural depending on a figure, {name|one|many} or {name@lane|one|many}; *a term*; and a link, [words](/path).
+// markup matches the parts of a text that are not plain text:
+//
+//   - a control or a number from the run: {name} or {name@lane}
+//   - a word in the singular or plural, depending on such a number: {name|one|many} or {name@lane|one|many}
+//   - a term: *term*
+//   - a link: [words](/path)
 var markup = regexp.MustCompile(`\{(\w+)(?:@(\w+))?(?:\|([^|}]*)\|([^|}]*))?\}|\*([^*]+)\*|\[([^\]]+)\]\(([^)]+)\)`)
 
 // writer converts the texts of one chapter to paragraphs.
@@ -21,7 +25,7 @@ type writer struct {
 	lang     string
 	chapter  string   // name of the chapter
 	lanes    []string // IDs of the lanes
-	facts    []facts  // facts about each lane, in the order of lanes
+	facts    []facts  // facts[i] holds the facts about the lane with the ID lanes[i]
 	controls []learn.Control
 }
 
@@ -50,7 +54,8 @@ func (w *writer) tries() []learn.Paragraph {
 	return list
 }
 
-// parts splits text at its markup into parts: plain texts, terms, figures, links and controls.
+// parts splits text at its markup into parts: plain texts, terms, links, controls, numbers from the run, and words that
+// depend on such numbers.
 func (w *writer) parts(text string) (list []learn.Part) {
 	end := 0
 	for _, m := range markup.FindAllStringSubmatchIndex(text, -1) {
@@ -66,9 +71,9 @@ func (w *writer) parts(text string) (list []learn.Part) {
 	return list
 }
 
-// groups returns the text of each group of a match of the regular expression markup. m contains the offsets
-// of the groups in text. Element 0 of the result is the whole match, and elements 1 to 7 are name, lane,
-// one, many, term, words and path.
+// groups returns the text of each group of a match of the regular expression markup. m contains the offsets of the
+// groups in text. Element 0 of the result is the whole match, and elements 1 to 7 are the groups name, lane, one, many,
+// term, words and path; a group that is not in the match is "".
 func groups(text string, m []int) (g [8]string) {
 	for i := range g {
 		if m[2*i] >= 0 {

@@ -33,7 +33,7 @@ type File struct {
 	Write  func(ctx context.Context, w io.Writer) error // writes the content to w
 }
 
-// invalid returns the error for an invalid parameter.
+// invalid returns the error for a parameter that is invalid for the given reason.
 func invalid(reason error) error { return &api.Error{Kind: api.Invalid, Reason: reason} }
 
 // mediaTypes maps each format of picture.Formats to its media type.

@@ -31,13 +31,13 @@ type NotFoundError string
 
 func (e NotFoundError) Error() string { return e.Unwrap().Error() }
 
-// Unwrap returns the error to send to the client.
+// Unwrap returns the error from package usererr that describes e to the user.
 func (e NotFoundError) Unwrap() error {
 	return usererr.New("scenario", "%q is not the name of a scenario here", usererr.Clip(string(e)))
 }
 
-// Program returns the program of the named scenario. If name is "", that is the scenario given on the command
-// line or, if there is none, the first built-in one.
+// Program returns the program of the named scenario. If name is "", it returns the program of the scenario given on the
+// command line or, if there is none, of the first built-in scenario.
 func (b *Library) Program(name string) (*program.Program, error) {
 	if b.Given != nil && (name == "" || inPage(name) == inPage(b.Given.Scenario.Name)) {
 		return b.Given, nil

@@ -39,13 +39,14 @@ func Parse(q url.Values) (Position, error) {
 	return at, nil
 }
 
-// Resolve converts p to a position to which a session can seek: one that has a Tick or a Seq, but not both. If p
-// has both, the result has only Seq, with one exception: if event Seq is the last event up to the end of Tick,
-// and they are not both 0, the result has only Tick, which means the end of that tick. If p has at most one of
-// them, the result is p.
+// Resolve converts p to a position to which a session can seek. Such a position does not have both a Tick and a Seq. If
+// p has both, the result has only one of them:
 //
-// Resolve waits until the run is computed up to the position. It returns an error if the position is after the
-// end of the run.
+//   - only Tick, which selects the end of that tick, if event Seq is the last event up to the end of Tick;
+//   - only Seq in all other cases, and also if Tick and Seq are both 0.
+//
+// If p does not have both, Resolve returns p. It first waits until the run is computed up to the position. It returns
+// an error if the position is after the end of the run.
 func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
 	if until := run.Program().Until; p.Tick > until {
 		return p, usererr.New("t", "%d is past the end of the scenario at tick %d", p.Tick, until)

@@ -33,9 +33,9 @@ func algorithmIDs() (ids []string) {
 	return ids
 }
 
-// notFound returns the error for a page that does not exist. The message is formatted with format, a key of
-// static.Errors, whose first argument is quoted and whose other arguments are args. quoted is text from the URL;
-// if it is long, it is shortened.
+// notFound returns an error of kind api.NotFound. Its message is formatted as if by errmsg.Newf from format, a key of
+// static.Errors, with the arguments quoted and args. quoted is text from the URL, which notFound shortens if it is
+// long.
 func notFound(format, quoted string, args ...any) error {
 	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", format, append([]any{usererr.Clip(quoted)}, args...)...)}
 }

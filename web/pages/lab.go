@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// lab returns the page of the scenario at the position that the query selects. If the scenario or the position
-// does not exist, the page shows the default scenario or the start of the run instead, with an explanation.
+// lab returns the lab page, with the scenario and the position that the query selects. If the scenario or the position
+// does not exist, the page shows the default scenario or the start of the run instead, and explains why.
 func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Component, error) {
 	place, err := p.Answers.Find(ctx, r.Query)
 	if err != nil {
@@ -50,8 +50,8 @@ type boot struct {
 	Custom bool             `json:"custom"` // false for a built-in scenario without changes, true for any other
 }
 
-// socketPath returns the path and query of the URL for opening a WebSocket. The new session shows the run of the
-// program shown, and its cursor starts at the position given by at.
+// socketPath returns the path and query of the URL for opening a WebSocket with a new session. shown is the program
+// whose run the session shows, at is the initial position of its cursor, and lang is the language of its messages.
 func (p *Pages) socketPath(shown *program.Program, at locate.Position, lang string) string {
 	q := url.Values{"lang": {lang}}
 	if shown != p.Answers.Library().Given {

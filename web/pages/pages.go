@@ -16,7 +16,7 @@ import (
 
 // Options contains the properties of a server or static site that affect its pages.
 type Options struct {
-	Base    string       // path prefix of all URLs, such as "/wheelscope"; may be ""
+	Base    string       // path prefix of all URLs, such as "/wheelscope"; "" means none
 	Answers *api.Answers // answers questions about the runs that the pages show
 	Worker  bool         // whether there is a page about workers
 }
@@ -52,7 +52,8 @@ type Path struct {
 	IDs  func() []string // returns the IDs that may follow Name; nil if none follows
 }
 
-// kind is a kind of page. build returns the component to render, and may set fields of the document d.
+// kind is a kind of page. build returns the component that renders the page for request r, and may set fields of the
+// document d.
 type kind struct {
 	Path
 	build func(p *Pages, ctx context.Context, r *Request, d *Document) (templ.Component, error)
@@ -77,8 +78,8 @@ func Paths() []Path {
 	return list
 }
 
-// find returns the kind of the page at path, or nil if there is none. id is the ID in the path, or "" if it has
-// none.
+// find returns the kind of the page at path, or a nil k if there is no page. id is the ID in the path, or "" if the
+// path has none.
 func find(path string) (k *kind, id string) {
 	for i := range kinds {
 		k = &kinds[i]

@@ -21,24 +21,24 @@ func algorithmList(context.Context, *asked) (any, error) {
 // scenarioList returns the built-in scenarios in the form of `wheelscope scenarios --json`.
 func scenarioList(context.Context, *asked) (any, error) { return library.Builtins(), nil }
 
-// digest returns the SHA-256 digest in the end line of a run's trace. Two servers that return the same
-// digest have computed the same events.
+// digest returns an api.TraceDigest, which contains the SHA-256 digest of the trace of a.run. Two servers that return
+// the same digest have computed the same events.
 func digest(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.Digest(ctx, a.run)
 }
 
-// comparison returns the comparison of the lanes of a run.
+// comparison returns an api.Comparison of the lanes of a.run.
 func comparison(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.Compare(ctx, a.run, a.Lang)
 }
 
-// compareSides compares a run with another run, which is given by its digest (the "with" parameter) or by the
-// name of a scenario in the library (the "scenario" parameter). Without either parameter, compareSides compares
-// the lanes of the run with each other and with the oracle.
+// compareSides compares a.run with another run, which is given by its digest (the "with" parameter) or by the name of a
+// scenario in the library (the "scenario" parameter). Without either parameter, compareSides compares the lanes of
+// a.run with each other and with the oracle.
 func compareSides(ctx context.Context, a *asked) (any, error) {
 	p := a.run.Program()
 	other, err := a.answers.Opponent(a.Query.Get("with"), a.Query.Get("scenario"))
@@ -50,8 +50,8 @@ func compareSides(ctx context.Context, a *asked) (any, error) {
 	return a.answers.CompareSides(ctx, append([]compare.Side{{Name: p.Scenario.Name, Program: p}}, other...), a.Lang)
 }
 
-// costs returns the cost of each lane at every tick of a range. The parameters "from" and "to" are the first
-// and last ticks of the range.
+// costs returns the cost of each lane of a.run at every tick of a range. The parameters "from" and "to" are the first
+// and the last tick of the range.
 func costs(ctx context.Context, a *asked) (any, error) {
 	var at [2]int64
 	for i, name := range [...]string{"from", "to"} {
@@ -68,33 +68,35 @@ func costs(ctx context.Context, a *asked) (any, error) {
 // lessons returns the list of lessons, which are guided tours.
 func lessons(_ context.Context, a *asked) (any, error) { return api.Lessons(a.Lang), nil }
 
-// lesson returns the lesson named by the "name" parameter.
+// lesson returns the lesson, a guided tour, whose name is the "name" parameter.
 func lesson(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.Lesson(ctx, a.Query.Get("name"), a.Lang)
 }
 
-// gradeLesson grades the options picked at a step of a lesson, which the "pick" parameters contain.
+// gradeLesson grades the options picked at a step of a lesson. The parameters are "name", the name of the lesson,
+// "step", the number of the step, and "pick", the index of a picked option, which may occur more than once.
 func gradeLesson(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.GradeLesson(ctx, a.Query.Get("name"), a.Query.Get("step"), a.Query["pick"], a.Lang)
 }
 
-// quiz returns a question about the next events of a run. The question has no kind if there is nothing to ask.
+// quiz returns a question about the next events of a.run. The question has no kind if there is nothing to ask.
 func quiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Ask(ctx) })
 }
 
-// gradeQuiz grades the options picked for a quiz question, which the "pick" parameters contain.
+// gradeQuiz grades the options picked for a quiz question. The "pick" parameter, which may occur more than once, is the
+// index of a picked option. The other parameters identify the question.
 func gradeQuiz(ctx context.Context, a *asked) (any, error) {
 	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
 }
 
-// askAt parses the parameters of a, a request about a quiz question, into a QuizPlace, which identifies the question by
-// run, tick, seed and number, calls answer with it, and returns the result. The context passed to answer expires after
-// protocol.AnswerWait.
+// askAt answers a, a request about a quiz question. It parses the parameters of a into a QuizPlace, which identifies
+// the question by run, tick, seed and number. It then calls answer with the QuizPlace and with a context that expires
+// after protocol.AnswerWait, and returns the results.
 func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.QuizPlace) (any, error)) (any, error) {
 	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
 	if err != nil {
@@ -105,8 +107,8 @@ func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.Quiz
 	return answer(ctx, place)
 }
 
-// step returns the events of the step that follows the event with the number seq, a parameter of the URL, but at most
-// the first api.NextEventsMax of them.
+// step returns the events of one step of a.run, but at most the first api.NextEventsMax of them. It is the step that
+// follows the event whose number is the "seq" parameter.
 func step(ctx context.Context, a *asked) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		seq, err := Integer(a.Query, "seq", 0)
@@ -117,7 +119,8 @@ func step(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// events returns the last n events up to event number seq. n and seq are parameters of the URL.
+// events returns the last n events of a.run up to the event with the number seq. The parameters "n" and "seq" of the
+// URL contain these numbers.
 func events(ctx context.Context, a *asked) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		seq, err := Integer(a.Query, "seq", 0)
@@ -132,7 +135,7 @@ func events(ctx context.Context, a *asked) (any, error) {
 	})
 }
 
-// life returns the events of the timer whose ID is given by the "id" parameter.
+// life returns the events of one timer in all lanes of a.run. The "id" parameter is the ID of the timer.
 func life(ctx context.Context, a *asked) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		id, err := Integer(a.Query, "id", 1)

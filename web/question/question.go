@@ -63,7 +63,7 @@ var Kinds = []Kind{
 // request compares a run with the scenario or trace in the request body.
 const CompareRunsPath = "/api/contest"
 
-// KindOf returns the kind of question with the given path, or false if there is none.
+// KindOf returns the kind of question with the given path. The boolean result is false if there is none.
 func KindOf(path string) (*Kind, bool) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Path == path })
 	if i < 0 {
@@ -81,13 +81,14 @@ type asked struct {
 	run *sim.Run
 }
 
-// Answer returns the answer to q, a question of kind k. The answer is sent as JSON.
+// Answer returns the answer to q, a question of kind k, as a value to encode as JSON. It uses answers to compute the
+// value.
 func (k *Kind) Answer(ctx context.Context, answers *api.Answers, q Question) (any, error) {
 	return k.answer(ctx, &asked{Question: q, answers: answers})
 }
 
-// onRun returns a function that looks up the run with the digest in the "run" parameter, stores it in a.run and
-// calls ask. If there is no such run, the function returns an error instead.
+// onRun returns a function that stores the run selected by the "run" parameter in a.run and then calls ask. If there is
+// no such run, the function returns an error and does not call ask.
 func onRun(ask func(ctx context.Context, a *asked) (any, error)) func(ctx context.Context, a *asked) (any, error) {
 	return func(ctx context.Context, a *asked) (_ any, err error) {
 		if a.run, err = a.answers.Look(ctx, a.Query.Get("run")); err != nil {
@@ -112,7 +113,7 @@ func CheckParameters(path, query string, known []string) error {
 	return nil
 }
 
-// Integer returns the value of the named parameter, which is required and must be an integer in [min,
+// Integer returns the value of the named parameter in q. The parameter is required and must be an integer in [min,
 // wheel.TickMax].
 func Integer(q url.Values, name string, min int64) (int64, error) {
 	text := q.Get(name)
@@ -123,7 +124,8 @@ func Integer(q url.Values, name string, min int64) (int64, error) {
 	return n, nil
 }
 
-// invalid returns the error for an invalid parameter. format is a key of static.Errors.
+// invalid returns the error for an invalid parameter. The message is formatted as if by errmsg.Newf from format, a key
+// of static.Errors, and args.
 func invalid(format string, args ...any) error {
 	return &api.Error{Kind: api.Invalid, Reason: usererr.New("", format, args...)}
 }

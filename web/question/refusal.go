@@ -15,7 +15,7 @@ import (
 // Refusal describes the response to a request that failed.
 type Refusal struct {
 	Status int           // HTTP status (RFC 9110)
-	Line   string        // message for the user, in one line
+	Line   string        // message for the user, on one line
 	After  time.Duration // time after which the client should repeat the request, if Status is 503
 }
 
@@ -35,8 +35,8 @@ var statusOf = map[api.ErrorKind]int{api.Invalid: badRequest, api.NotFound: notF
 // StatusOf returns the HTTP status for e.
 func StatusOf(e *api.Error) int { return statusOf[e.Kind] }
 
-// RefusalOf returns the response to a question that failed with err, with a message in the language lang.
-// RefusalOf returns false if err is an internal error, which is not shown to the user.
+// RefusalOf returns the response to a question that failed with err, with a message in the language lang. The boolean
+// result is false if err is an internal error, which is not shown to the user.
 func RefusalOf(err error, lang string) (Refusal, bool) {
 	r := Refusal{After: RetryAfter(err)}
 	var known *api.Error

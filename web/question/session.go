@@ -18,14 +18,14 @@ import (
 // TooLargeReason is the reason for closing a socket with code 1009 (message too big).
 var TooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
 
-// OpenSession returns the session for a socket whose URL has the query q, and reports whether the socket is the
-// driver of the session, which may move its cursor.
+// OpenSession returns the session for a socket whose URL has the query q, and reports whether the socket is the driver
+// of the session, which may move its cursor.
 //
 // If q names an existing session, OpenSession returns that session. If the session was closed because it had no
-// sockets, OpenSession opens it again and retains its run until ctx is done.
+// sockets, OpenSession opens it again and makes the store keep its run until ctx is done.
 //
-// If q names no session, OpenSession opens a new one at the run and position that q selects. It waits until the run
-// has been computed up to that position, and returns an error if wait is done before then. It retains the run until
+// If q names no session, OpenSession opens a new one at the run and position that q selects. It waits until the run has
+// been computed up to that position, and returns an error if wait is done before then. The store keeps the run until
 // wait is done.
 func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.Hub, q url.Values) (*session.Session, bool, error) {
 	j, err := joinOf(q)
@@ -60,8 +60,8 @@ func placeOf(ctx context.Context, answers *api.Answers, q url.Values) (api.Place
 	return api.FindIn(ctx, run, q)
 }
 
-// SessionRefused returns the error that OpenSession would return now, or nil. It opens no session, so it cannot
-// predict every error.
+// SessionRefused returns the error that OpenSession would return now for the same answers, hub and q, or nil. It opens
+// no session, so it cannot predict every error.
 func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error {
 	j, err := joinOf(q)
 	switch {

@@ -16,9 +16,9 @@ func (s *Session) didMax() int64 {
 	return DidEventsMax
 }
 
-// didMaxNow is like didMax for a delta message. During playback it returns protocol.FrameEventsMax at most once per
-// DidInterval, and otherwise 0. It must be called once per delta, because it records the time when it returns
-// protocol.FrameEventsMax.
+// didMaxNow is like didMax, but for a delta message. During playback it returns protocol.FrameEventsMax if DidInterval
+// has passed since it last did so, and otherwise 0. It must be called exactly once per delta, because it records the
+// time at which it returns protocol.FrameEventsMax.
 func (s *Session) didMaxNow() int64 {
 	now := s.runner.Now()
 	switch {
@@ -57,7 +57,7 @@ func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	return append(b, ']')
 }
 
-// appendActivity appends a as a JSON list with the elements of protocol.Activity.
+// appendActivity appends a to b as a JSON list in the form of protocol.Activity.
 func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	b = protocol.AppendList(append(b, '['), a.Cost, a.Moves, a.Timers)
 	b = append(b, ',', '[')
@@ -76,8 +76,8 @@ func (s *Session) appendActivity(b []byte, a *cursor.LaneActivity) []byte {
 	return append(s.appendRecords(b, a.Rows, a.At), ']')
 }
 
-// appendRecords appends records as a JSON list of rows. seqs contains the event numbers of the records. The last
-// element of each row, the cost, is 0, because it is not known.
+// appendRecords appends records to b as a JSON list of rows. seqs contains the event numbers of the records. The last
+// element of each row is the cost, which is not known here and therefore 0.
 func (s *Session) appendRecords(b []byte, records []engine.Record, seqs []int64) []byte {
 	b = append(b, '[')
 	start := s.run.Program().Start

@@ -22,19 +22,20 @@ import (
 // requests to the server, either from its scripts or under its own host name (DNS rebinding). Such requests
 // must not reach a session.
 type List struct {
-	listen string      // host of the listen address in canonical form; "" for all interfaces
+	listen string      // host of the address to listen on, as browsers send it; "" for an address such as ":8080"
 	allow  []hostEntry // values of --host-allow
 }
 
 // hostEntry is one value of --host-allow.
 type hostEntry struct {
-	name  string // name in lower case, or IP address in canonical form
+	name  string // name in lower case, without "*.", or IP address in the form that browsers send
 	port  string // port; "" means any
 	below bool   // whether the entry is *.name, which matches every subdomain of name, but not name itself
 }
 
-// matches reports whether e allows the host with the given name and port. If port is "", the host uses the
-// default port of the request's scheme, which is unknown here: it may be 80 or 443.
+// matches reports whether e allows the host with the given name and port. If port is "", the host uses the default port
+// of the request's scheme. The scheme is unknown here, so matches then accepts an entry with port 80 or 443, or without
+// a port.
 func (e *hostEntry) matches(name, port string) bool {
 	switch {
 	case e.below && (name[0] == '.' || !strings.HasSuffix(name, "."+e.name)), !e.below && name != e.name:
@@ -104,8 +105,8 @@ func readHostEntry(value string) (e hostEntry, err error) {
 	return e, nil
 }
 
-// splitHost splits host, which must be in lower case, into its name, without brackets and final dot, and its
-// port. port is "" if there is none. ok is false if host is malformed.
+// splitHost splits host into a name, without brackets and final dot, and a port. host must be in lower case. If host
+// has no port, port is "". If host is malformed, ok is false.
 func splitHost(host string) (name, port string, ok bool) {
 	name = host
 	if n, p, err := net.SplitHostPort(host); err == nil {
@@ -147,9 +148,9 @@ func (h *List) AllowsHost(r *http.Request) bool {
 // AllowsOrigin reports whether the origin of request r is allowed. A request without an Origin header is allowed.
 // Otherwise the origin must meet one of two conditions:
 //
-//   - --host-allow lists its host together with its port. This is for proxies that change the Host header.
-//   - Its host and port are those of the Host header, and its scheme is http. The scheme may also be https if the
-//     connection uses TLS or --host-allow lists the host: a proxy may have terminated TLS.
+//   - --host-allow lists the host and the port of the origin. This is for proxies that change the Host header.
+//   - The host and the port of the origin are those of the Host header, and its scheme is http. The scheme may also be
+//     https if the connection uses TLS or --host-allow lists the host: a proxy may have terminated TLS.
 func (h *List) AllowsOrigin(r *http.Request) bool {
 	switch len(r.Header.Values("Origin")) {
 	case 0:

@@ -13,8 +13,7 @@ import (
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // adds the algorithm redis to the catalogue
 )
 
-// Small is a scenario with two lanes, in which a timer is rejected, one cascades, one is cancelled
-// and one repeats.
+// Small is a scenario with two lanes. Its run has a rejection, a cascade, a cancelled timer and a repeating timer.
 const Small = `{"wheelscope":1,"name":"small","title":{"en":"Small","zh":"小"},"until":9,
  "lanes":[{"id":"one","algorithm":"simple","slots":3},{"id":"tower","algorithm":"hierarchical","slots":3,"levels":2}],
  "workload":{"ops":[
