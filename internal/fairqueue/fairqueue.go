@@ -49,17 +49,17 @@ type Queue struct {
 	// other goroutines might wait for pool.mu while the allocating one helps the garbage collector or is
 	// preempted.
 
-	// free is the number of turns that the queue can still grant. A turn that is lent (see Turn.lent) does not
-	// count as granted.
+	// free is the number of turns that the queue can still grant. A granted turn decreases it, except while the
+	// turn is lent; see Turn.lent.
 	free    int
 	lendMax int                // maximum value of lent
-	lent    int                // number of granted turns that are lent; see Turn.lent
+	lent    int                // number of the turns in held that are lent; see Turn.lent
 	held    []*Turn            // turns that are currently granted
 	clients map[string]*client // clients by name; those without a name are absent
 	waiting []*Turn            // waiting turns in order of arrival
-	// virtual is the virtual time of the queue: the largest client.used that any client had when it was granted
-	// a turn. When a client starts to wait, its used time is set to virtual if it is less. A client without
-	// jobs therefore does not save up time.
+	// virtual is the virtual time of the queue: the largest value that client.used of any client had when the
+	// client was granted a turn. When a client starts to wait, its used is raised to virtual if it is less, so
+	// that a client does not save up time while it has no jobs.
 	virtual time.Duration
 	used    time.Duration // time used by all clients, divided by share, so that the pool can compare its queues
 }

@@ -14,9 +14,9 @@ type Pool struct {
 	mu     sync.Mutex // guards the pool and its queues
 	queues []*Queue
 	free   int // number of turns that can still be granted; turns that are lent (see Turn.lent) do not count as granted
-	// virtual is the virtual time of the pool: the largest Queue.used that any queue had when it granted a
-	// turn. When work starts to wait in a queue, the queue's used time is set to virtual if it is less. A
-	// queue without work therefore does not save up time.
+	// virtual is the virtual time of the pool: the largest value that Queue.used of any queue had when that queue
+	// granted a turn. When work starts to wait in a queue, Queue.used of the queue is raised to virtual if it is
+	// less, so that a queue does not save up time while it has no work.
 	virtual time.Duration
 	overdue *time.Timer // timer that calls replaceOverdue
 	lending bool        // whether a call to replaceOverdue is scheduled

@@ -25,17 +25,17 @@ const (
 	words
 )
 
-// shape is a path, a circle or a text in a picture, with explicit colours. Its lengths are in units of
+// shape is a path, a circle or a line of text in a picture, with explicit colours. Its lengths are in units of
 // the picture, which is 400 units wide.
 type shape struct {
 	paint
 	kind       kind
 	dx, dy     float64 // translation of the shape, in units of the picture
 	d          string  // commands of a path, as in SVG
-	x, y, r    float64 // centre and radius of a circle; x and y are also the anchor of a text
+	x, y, r    float64 // centre and radius of a circle; for text, x and y are the anchor point
 	text       string
-	size       float64 // font size of a text
-	anchor     string  // alignment of a text at its anchor point: "start", "middle" or "end"
+	size       float64 // font size of the text
+	anchor     string  // alignment of the text at its anchor point: "start", "middle" or "end"
 	bold, mono bool
 }
 

@@ -99,7 +99,7 @@ func (s *site) engine(context.Context) error {
 // enginePath returns the path of a file of the engine, relative to the site.
 func (s *site) enginePath(name string) string { return path.Join("engine", s.Engine.Digest[:12], name) }
 
-// engineURL returns the URL of a file of the engine.
+// engineURL returns the URL of the engine file with the given name.
 func (s *site) engineURL(name string) string { return s.Base + "/" + s.enginePath(name) }
 
 // languages lists the languages of the pages. Pages in the first language are at the root of the site; those

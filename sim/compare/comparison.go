@@ -31,7 +31,7 @@ type Comparison struct {
 	Against     [][]Score             // comparison of each lane with the oracle, indexed by side (0 or 1) and lane
 	Groups      []Pairing             // groups of lanes that are compared: all lanes of one run, or pairs from two runs
 	Scores      []Score               // result of comparing the lanes of each group, indexed like Groups
-	First       *Difference           // first difference between the lanes of any group; nil means none
+	First       *Difference           // first timer run, by tick, that ended differently in the lanes of a group; nil means none
 	Events      *EventDiff            // first difference between the events of lanes paired in Groups; nil means none
 	Differences []*Difference         // the first DifferencesMax differences of all groups, in order of tick
 }

@@ -60,7 +60,7 @@ type EndReport struct {
 	Lane string `json:"lane"`
 	Kind string `json:"kind"`
 	Tick int64  `json:"tick"`
-	Due  int64  `json:"due"`  // due tick of the run in the lane's own scenario
+	Due  int64  `json:"due"`  // tick at which this run of the timer was due in the lane's own scenario
 	Late int64  `json:"late"` // Tick − Due if Kind is "expire"
 }
 

@@ -18,7 +18,7 @@ type summary struct {
 	rows   []engine.LaneResult
 	exact  []int  // indices in rows of the exact lanes, which fired every timer on time
 	flawed []int  // indices in rows of the lanes that did not fire every timer on time
-	done   totals // results of the exact lanes
+	done   totals // totals over the lanes that fired every timer on time
 }
 
 // totals holds results of the exact lanes, which fired every timer on time.

@@ -93,7 +93,7 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 type search struct {
 	run      *sim.Run
 	query    Query
-	cond     condition // returns the matches in a chunk
+	cond     condition // function that returns the matches in a chunk
 	forward  bool
 	from     Position
 	next     int       // number of the next chunk to search; -1 if a backward search has ended

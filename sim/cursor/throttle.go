@@ -47,7 +47,7 @@ type throttle struct {
 	score   int           // increases by lateFrameScore for each late frame, decreases by 1 for each on-time frame
 	since   time.Time     // last time at which score exceeded lateFrameScore or stride changed
 	calm    time.Duration // time without late frames after which stride is decreased, CalmMin … CalmMax
-	widened time.Time     // time at which stride was last decreased; zero means never
+	reduced time.Time     // time at which stride was last decreased; zero means never
 }
 
 func newThrottle() throttle { return throttle{stride: 1, calm: CalmMin} }
@@ -69,7 +69,7 @@ func (t *throttle) frame(now time.Time, late bool) {
 		t.since = now
 	case t.stride > 1 && now.Sub(t.since) >= t.calm:
 		t.stride--
-		t.since, t.widened = now, now
+		t.since, t.reduced = now, now
 	}
 }
 
@@ -80,7 +80,7 @@ func (t *throttle) slower(now time.Time) {
 	if t.stride < StrideMax {
 		t.stride++
 	}
-	if !t.widened.IsZero() && now.Sub(t.widened) < t.calm {
+	if !t.reduced.IsZero() && now.Sub(t.reduced) < t.calm {
 		t.calm = min(2*t.calm, CalmMax)
 	} else {
 		t.calm = CalmMin

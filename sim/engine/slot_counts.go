@@ -20,8 +20,8 @@ type SlotCounts struct {
 // levelCounts holds the counts of the slots of one level.
 type levelCounts struct {
 	level   int8
-	dense   []int32          // counts of the slots numbered below slotsDense, indexed by slot
-	far     map[uint32]int32 // counts of the slots numbered slotsDense or higher, by slot; empty slots are omitted
+	dense   []int32          // number of timers in each slot below slotsDense, indexed by slot
+	far     map[uint32]int32 // number of timers in each slot from slotsDense on, by slot; empty slots are omitted
 	changed []uint32         // slots whose counts have changed since the last ClearChanged, without duplicates
 	marked  []bool           // whether changed contains a slot numbered below slotsDense, indexed by slot
 	farMark map[uint32]bool  // set of the slots in changed that are numbered slotsDense or higher

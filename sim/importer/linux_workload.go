@@ -169,7 +169,7 @@ type kernelWorkload struct {
 	// cancelled maps the address of a timer to the index in ops of its cancel operation. The entry exists only
 	// while the latest event of that address is the timer_cancel event that the operation was made from.
 	cancelled     map[string]int
-	expiryCancels map[int]bool // indices in ops of the cancel operations that are part of an expiry; drop removes them
+	expiryCancels map[int]bool // indices in ops of the cancel operations that belong to an expiry; the method drop removes them from ops
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
 	due        map[string]int64 // jiffy at which the kernel expires the timer that was last started at each address

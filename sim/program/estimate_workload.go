@@ -37,7 +37,7 @@ type workloadBounds struct {
 	// The fields below are computed on first use and shared by lanes with the same rule and lateness.
 
 	armed  []int64             // ticks at which timers are scheduled, in ascending order
-	ended  map[endRule][]int64 // for each rule, the ticks at which a lane with the rule stops storing its timers, sorted
+	ended  map[endRule][]int64 // for each rule, the ticks at which timers leave a lane to which the rule applies, in ascending order
 	lives  map[lateRule]int64
 	atOnce map[lateRule]int64
 }

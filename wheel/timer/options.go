@@ -56,8 +56,8 @@ func WithWheel(make func() wheel.Wheel) Option {
 // WithAllowEarly permits a wheel set by [WithWheel] to fire timers early. Otherwise [New] rejects such a wheel.
 func WithAllowEarly() Option { return func(c *config) { c.allowEarly = true } }
 
-// WithClock sets the clock. The default is the machine's monotonic clock. If another clock goes
-// back, the time of the wheel does not: it continues to advance from the new reading.
+// WithClock sets the clock that the wheel reads. The default is the machine's monotonic clock. If clock is set back,
+// the time of the wheel stays the same, and then advances by the time that elapses on clock afterwards.
 func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } }
 
 // WithShards sets the number of shards (independent parts of the wheel) to n, from 1 to 256. The default is two per

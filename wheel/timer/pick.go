@@ -70,14 +70,14 @@ func (s *shard) lock() {
 	}
 }
 
-// balanceStep is the number of timers by which a shard must exceed another for shard.balance to act: few enough that
-// the driver does not hold one lock for long, and enough that successive timers are nearly always in the same shard.
+// balanceStep is the number of timers by which a shard must exceed another for shard.balance to act: few enough that no
+// shard has so many that the driver holds its lock for long, and enough that timers in succession share a shard.
 const balanceStep = 4096
 
-// balance keeps the numbers of timers in the shards similar. It is called regularly while timers are scheduled in s.
-// Each time s has grown by balanceStep timers, balance looks for the shard with the fewest timers. If that shard has at
-// least balanceStep fewer than s, it becomes the current shard, to which all goroutines add timers. If goroutines have
-// been distributed over the shards (see pick), balance instead distributes them anew, but only if s has more than twice
+// balance keeps the shards at similar sizes. It is called regularly while timers are scheduled in s. Each time s has
+// grown by balanceStep timers, balance looks for the shard with the fewest timers. If that shard has at least
+// balanceStep fewer than s, balance makes it the current shard, to which all goroutines add timers. If goroutines have
+// been distributed over the shards (see pick), balance instead redistributes them, but only if s has more than twice
 // as many timers as that shard. s.mu must be held.
 func (s *shard) balance() {
 	n := s.wheel.Len()

@@ -47,7 +47,7 @@ func (w *Wheel) all() []*shard {
 	return w.shards
 }
 
-// close closes the shard: it ends the driver and discards the pending timers.
+// close closes the shard: it stops the driver and discards the pending timers.
 func (s *shard) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

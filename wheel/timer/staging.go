@@ -10,7 +10,7 @@ import (
 const (
 	stagingProbe = 16                    // number of scheduled timers over which the rate of scheduling is measured
 	stagingShare = 32                    // maximum number of scheduled timers that share one clock read
-	stagingGap   = 250 * time.Nanosecond // timers share clock reads only if the mean time between them is at most this
+	stagingGap   = 250 * time.Nanosecond // maximum mean time between calls that schedule timers, if several of them are to share a clock read
 	stagingPart  = 4                     // a timer stays staged for at most 1/stagingPart of a tick, or stagingLeast if that is longer
 	stagingLeast = 50 * time.Microsecond
 )

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Interruptible returns a reader that reads from in and fails when ctx is done, even while a read from in is
-// blocked (on a terminal or a pipe). If in is an ordinary file, whose reads do not block, Interruptible
-// returns in.
+// Interruptible returns a reader that reads from in. Its Read returns an error once ctx is done, even while a read
+// from in is blocked (on a terminal or a pipe). If in is a regular file, whose reads do not block, Interruptible
+// returns in itself.
 func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	if f, ok := in.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {

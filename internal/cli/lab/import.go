@@ -87,9 +87,8 @@ such files directly.
 // hzMax is the maximum value of --hz. Kernels have at most a few thousand ticks per second.
 const hzMax = 100_000
 
-// checkWorkload returns an error if one of the options in w, or tick, the text of the --tick flag, has an
-// invalid value. It also stores the value of tick in w.Tick, and replaces the key "timer" of w.Map with
-// "id". Both keys mean the same field of a workload.
+// checkWorkload checks the options in w and the argument of --tick, and returns an error if one of them is invalid.
+// It stores the parsed tick in w.Tick, and renames the key "timer" of w.Map, which is a synonym, to "id".
 func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 	var err error
 	if w.Tick, err = time.ParseDuration(tick); err != nil || w.Tick <= 0 {

@@ -90,8 +90,8 @@ func (r *published) add(i uint32) uint32 {
 	return slot
 }
 
-// merged ends task old because its member in Redis now represents another task. If task old is marked as
-// cancelled, merged sweeps it; otherwise, merged cancels it.
+// merged removes the task with index old from the lane, because its member of the slice in Redis now represents
+// another task. It sweeps a task that is marked as cancelled, and cancels any other.
 func (l *Lane) merged(old uint32) {
 	if l.tasks[old].marked {
 		l.swept(old)

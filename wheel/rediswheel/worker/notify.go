@@ -145,14 +145,14 @@ func (n *notifier) interval() time.Duration {
 	return max(n.poll, most/2+rand.N(most/2))
 }
 
-// rest computes how long a leaseKeeper waits until its next claim. It may be used by one goroutine only.
+// rest computes how long a leaseKeeper waits until its next claim. It is not safe for concurrent use.
 type rest struct {
 	notify *notifier
 	woken  chan struct{}
 
 	claimed time.Time // time at which the last claim returned
-	// blind is whether, although the worker receives notifications, the current wait ends before any known task is
-	// due. If the claim after this wait finds a task, no notification for that task was received.
+	// blind reports whether the worker receives notifications, but the current wait ends before any known task is
+	// due. If the claim after this wait finds a task, the notification for that task was missed.
 	blind     bool
 	pollUntil time.Time // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
 }

@@ -18,11 +18,11 @@ const (
 	skipFor = time.Second
 )
 
-// pool makes the calls of a worker. A slot is the permission to run one call; there are Options.Concurrency slots.
-// Claimed tasks wait for a slot in a queue. A worker usually claims no more tasks than it has free slots, because
-// another worker may have free slots for them. If callbacks are short, it claims some more, which wait in the queue.
+// pool makes the calls of a worker, at most size of them at a time. Claimed tasks wait in a queue until they can be
+// called. A worker usually claims no more tasks than it can call immediately, because another worker may be able to
+// call them. If callbacks are short, it claims some more, which wait in the queue.
 type pool struct {
-	size    int
+	size    int                         // maximum number of concurrent calls; Options.Concurrency
 	run     func(*job)                  // function that handles a job; it must call finish or forgo
 	back    func(*job, ending, putBack) // function that puts a task back into the wheel without a call
 	free    func()                      // called after a call has ended, so that more tasks can be claimed
@@ -32,8 +32,8 @@ type pool struct {
 
 	mu       sync.Mutex
 	work     chan *job // jobs for the goroutines that run them
-	slots    int       // number of goroutines that run jobs; at most size
-	idle     int       // number of free slots; each permits one call
+	slots    int       // number of goroutines started to run jobs; at most size
+	idle     int       // number of calls that can begin now
 	reserved int       // maximum total number of tasks that the claims in flight may return
 	queue    []*job
 	hosts    *hosts

@@ -29,15 +29,15 @@ type Note struct {
 	Got    int64 // actual value
 }
 
-// Library is implemented by the wheel of each library. Its methods are the parts of the algorithm
-// in which the libraries differ: the rule for placing a timer and the details of visiting a slot.
-// Ring provides default implementations of Aim, ContinuesVisit and ExtraRun.
+// Library is the part of the algorithm in which the ported libraries differ: the rule for placing a
+// timer and the details of visiting a slot. The wheel of each library implements it. Ring provides default
+// implementations of Aim, ContinuesVisit and ExtraRun.
 type Library interface {
 	core.Placer
 	core.TickProcessor
 	Aim(i uint32, n *core.Node) wheel.Tick // returns the tick at which the timer with node n and index i should fire
 	ContinuesVisit() bool                  // reports whether a visit includes timers that are added to the slot during the visit
-	ExtraRun(i uint32, n *core.Node) Note  // returns a finding if the timer was not requested to run again, or the zero Note
+	ExtraRun(i uint32, n *core.Node) Note  // returns a finding if nothing requested another run of the timer, and the zero Note otherwise
 }
 
 // Aim implements [Library] for libraries in which a timer should fire at its due tick. It returns
