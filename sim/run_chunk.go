@@ -156,16 +156,11 @@ func (r *Run) BordersOf(k int) (from, to Border) {
 // makeChunk replays the events between two borders and returns them as a chunk. Both borders must be at the
 // end of a tick.
 func (r *Run) makeChunk(ctx context.Context, from, to Border) (*Chunk, error) {
-	ctx, leave, err := r.store.queue.Enter(ctx)
+	e, leave, err := r.enterAt(ctx, from.Tick)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	e, err := r.EngineAt(ctx, from.Tick)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Leave(e)
 	c := newChunk(from, to, len(e.Lanes))
 	if err := c.replay(e, to.Tick); err != nil {
 		return nil, err

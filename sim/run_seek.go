@@ -50,16 +50,11 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engin
 	if tick <= from.Tick || from.Within || to.Within || !dense(from, to) || r.store.chunks.get(r, k) != nil {
 		return r.seek(ctx, tick, limit)
 	}
-	ctx, leave, err := r.store.queue.Enter(ctx)
+	e, leave, err := r.enterAt(ctx, from.Tick)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	e, err := r.EngineAt(ctx, from.Tick)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Leave(e)
 	c := newChunk(from, to, len(e.Lanes))
 	if err := c.replay(e, tick); err != nil {
 		return nil, err
@@ -167,19 +162,27 @@ func (r *Run) Start() *engine.Engine {
 	return r.checkpoints[0].engine
 }
 
-// engineAfter returns an engine that has just run tick and therefore also has the lanes' costs for that
-// tick. It first waits for a turn (the permission to use a processor) in the store's queue. The caller
-// must call leave, which returns the engine to the run and ends the turn.
+// engineAfter is like enterAt, but the engine has just run tick, so that it also has the lanes' costs for that tick.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
+	if e, leave, err = r.enterAt(ctx, tick-1); err != nil {
+		return nil, nil, err
+	}
+	e.FinishTick(tick)
+	if err := e.Err(); err != nil {
+		leave()
+		return nil, nil, err
+	}
+	return e, leave, nil
+}
+
+// enterAt waits for a turn (the permission to use a processor) in the store's queue and returns an engine at the end
+// of tick; see EngineAt. The caller must call leave, which returns the engine to the run and ends the turn.
+func (r *Run) enterAt(ctx context.Context, tick int64) (e *engine.Engine, leave func(), err error) {
 	ctx, end, err := r.store.queue.Enter(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	if e, err = r.EngineAt(ctx, tick-1); err == nil {
-		e.FinishTick(tick)
-		e, err = r.usable(e)
-	}
-	if err != nil {
+	if e, err = r.EngineAt(ctx, tick); err != nil {
 		end()
 		return nil, nil, err
 	}
@@ -198,11 +201,6 @@ func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) 
 	if e.At() < tick {
 		e.RunTo(tick)
 	}
-	return r.usable(e)
-}
-
-// usable returns e or, if e has stopped with an error, releases e and returns that error.
-func (r *Run) usable(e *engine.Engine) (*engine.Engine, error) {
 	if err := e.Err(); err != nil {
 		r.Leave(e)
 		return nil, err
