@@ -9,7 +9,6 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/a-h/templ"
-
 	"github.com/wheelscope/wheelscope/static"
 )
 

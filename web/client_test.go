@@ -9,15 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/schematest"
-	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
-
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/gorilla/websocket"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/wheelscope/wheelscope/internal/schematest"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"github.com/wheelscope/wheelscope/web/internal/webtest"
-
 	"bytes"
 	"os"
 	"regexp"
@@ -12,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
 )
 
 // The golden conversation: lines with "> " are sent by the page, lines with "< " by the server.

@@ -1,13 +1,12 @@
 package web
 
 import (
-	"github.com/wheelscope/wheelscope/web/internal/webtest"
-
 	"bytes"
 	"strings"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
 )
 
 // The page's exports equal those of the command line.

@@ -1,11 +1,6 @@
 package web
 
 import (
-	"github.com/wheelscope/wheelscope/web/internal/hosts"
-	"github.com/wheelscope/wheelscope/web/internal/webtest"
-	"github.com/wheelscope/wheelscope/web/question"
-	"github.com/wheelscope/wheelscope/web/session/protocol"
-
 	"bufio"
 	"context"
 	"errors"
@@ -19,6 +14,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/web/internal/hosts"
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/question"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // ask sends a request of any method, with a body.

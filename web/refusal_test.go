@@ -1,10 +1,6 @@
 package web
 
 import (
-	"github.com/wheelscope/wheelscope/web/internal/webtest"
-	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
-
 	"fmt"
 	"net/http"
 	"reflect"
@@ -14,6 +10,9 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // refused sends a message verbatim and returns the next answer.

@@ -1,10 +1,6 @@
 package web
 
 import (
-	"github.com/wheelscope/wheelscope/web/internal/webtest"
-	"github.com/wheelscope/wheelscope/web/session"
-	"github.com/wheelscope/wheelscope/web/session/protocol"
-
 	"encoding/hex"
 	"net/http"
 	"reflect"
@@ -14,6 +10,9 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // reclaim returns the URL at which the driver of a session joins it again.

@@ -1,13 +1,12 @@
 package web
 
 import (
-	"github.com/wheelscope/wheelscope/web/internal/webtest"
-
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
 )
 
 const testToken = "correct horse battery"

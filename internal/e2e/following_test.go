@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim/cursor"
-
 	"github.com/chromedp/chromedp/kb"
+	"github.com/wheelscope/wheelscope/sim/cursor"
 )
 
 // lifeOf returns the events of a timer.

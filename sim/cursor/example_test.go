@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/benbjohnson/clock"
-
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/engine"

@@ -11,7 +11,6 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
-
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 

@@ -10,11 +10,10 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim/engine"
-
 	"github.com/wheelscope/wheelscope/internal/cli"
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 	"github.com/wheelscope/wheelscope/internal/knowledge"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
-
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )

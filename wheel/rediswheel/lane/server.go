@@ -11,7 +11,6 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	redisserver "github.com/alicebob/miniredis/v2/server"
 	goredis "github.com/redis/go-redis/v9"
-
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
