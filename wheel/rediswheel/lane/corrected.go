@@ -23,8 +23,8 @@ type corrected struct {
 // prefix is the key prefix of the only shard of the wheel.
 const prefix = "wheel{0}"
 
-// claimKeys is the number of Redis keys that a claim reads if no task is due. These keys contain the leases, the
-// retries, and the list of the minutes that have slices.
+// claimKeys is the number of Redis keys that a claim reads if no task is due. They are the sorted sets of the leases,
+// of the retries, and of the minutes that have slices.
 const claimKeys = 3
 
 // poll is the maximum time between two polls, in ns.

@@ -151,7 +151,8 @@ func (r *published) replace(i uint32) {
 	r.l.tasks[i].replaced = true
 }
 
-// refused does nothing. If the rejected task was to replace an old task, the old task remains marked and in its place.
+// refused does nothing. If the rejected task was to replace an old task, replace has already marked or ended the old
+// task, and a marked task remains in its place.
 func (r *published) refused() {}
 
 // jump moves the wall clock forward by ns nanoseconds, or back if ns is negative. Later scans may then reach

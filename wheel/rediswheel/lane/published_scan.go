@@ -104,8 +104,8 @@ type popped struct {
 }
 
 // pop runs the scan script at the wall-clock time now. It moves the tasks that the script has popped to slotFlight, the
-// slot of tasks that the worker has taken, and returns these tasks. If the lane does not know a popped task, pop stops
-// the lane and returns the tasks that it has already moved.
+// slot of tasks that the worker has taken, and returns these tasks. If the script fails or the lane does not know a
+// popped task, pop stops the lane and returns the tasks that it has already moved.
 func (r *published) pop(now time.Time) (batch []popped) {
 	l := r.l
 	scan, err := r.script.Scan(context.Background(), now)
@@ -131,7 +131,8 @@ func (r *published) pop(now time.Time) (batch []popped) {
 }
 
 // callBack runs the callbacks of batch, the tasks popped by a scan at now, a Unix time in nanoseconds, and appends the
-// expired timers to fired. If the worker dies before it runs the callbacks, the tasks are lost.
+// expired timers to fired. Tasks that are marked as cancelled are swept. Each other task is lost if the worker dies
+// before it runs the callbacks, if callbacks fail, or if the key of the task was in the delete set.
 func (r *published) callBack(now int64, batch []popped, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	dies := !l.died && now >= l.dies

@@ -125,8 +125,8 @@ func (s *server) Eval(_ context.Context, script string, keys []string, args ...a
 	return s.eval("EVAL", script, keys, args)
 }
 
-// EvalSha runs the script with the given SHA-1 hash. If the server does not have that script, because the script has
-// been neither run nor loaded before, the error is [goredis.ErrNoScript].
+// EvalSha runs the script with the given SHA-1 hash. If the server has neither run nor loaded that script before, the
+// error is [goredis.ErrNoScript]. A copy of a server begins without scripts.
 func (s *server) EvalSha(_ context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
 	return s.eval("EVALSHA", sha, keys, args)
 }

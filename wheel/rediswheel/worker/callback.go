@@ -174,8 +174,8 @@ func isNoResponse(err error, took, limit time.Duration) bool {
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 
-// plain returns err, an error of net/http, without the method and the URL of the request, because the task contains
-// them. It also redacts other URLs in the text of the error, and rewords a timeout.
+// plain returns err, an error of an HTTP client, without the method and the URL of the request, because the task
+// contains them. It also redacts other URLs in the text of the error, and rewords a timeout.
 func plain(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

@@ -57,7 +57,7 @@ type host struct {
 	took    time.Duration // moving average of the duration of callbacks; 0 if none has ended
 	at      time.Time     // time at which the last call began
 	moved   time.Time     // last time at which a callback ended, or began while no other was running
-	next    time.Time     // preferred due time of the next task put back because of this receiver; zero if there is none
+	next    time.Time     // earliest due time of the next task put back, up to its maximum wait; zero means no limit
 
 	failed int // number of consecutive callbacks without an answer
 	// opened is the number of waits between callbacks since the receiver last answered. The next wait is

@@ -24,7 +24,7 @@ const (
 	// claimEvery is the minimum time between two claims while more tasks are due, unless the pool has room for many.
 	// Without it, each worker would run a script for each task.
 	claimEvery    = 4 * time.Millisecond
-	claimEveryMax = 8 * time.Millisecond // limit of the time between claims, which grows while claims find at most 1 task each
+	claimEveryMax = 8 * time.Millisecond // maximum to which the time between claims grows if each finds at most 1 task
 	// busyWait is how long a worker delays a claim if few of its slots are free, or if it has recently refused a task
 	// because it is not allowed to call the address of the task.
 	busyWait = 25 * time.Millisecond
@@ -62,7 +62,7 @@ type leaseKeeper struct {
 
 	mu    sync.Mutex
 	held  map[identity]*lease
-	ended map[identity]bool // tasks that have succeeded since the claim in flight was sent; nil if no claim is in flight
+	ended map[identity]bool // tasks whose success Redis accepted since a claim was sent; nil once take has the reply
 }
 
 func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {
@@ -124,7 +124,7 @@ func (h *leaseKeeper) claimAll(ctx context.Context) {
 		if n > 1 {
 			every = claimEvery
 		} else {
-			every = min(every*5/4, claimEveryMax)
+			every = min(every*5/4, claimEveryMax) // perhaps other workers claim most of the tasks
 		}
 		if !backlog {
 			wait = max(wait, every-time.Since(began))

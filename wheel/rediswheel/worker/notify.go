@@ -40,7 +40,7 @@ const pollAfterMissedTime = 5 * time.Minute
 
 // Times of a subscription.
 const (
-	subscribePing  = 5 * time.Second        // time without messages after which Redis is pinged; also the timeout of the ping
+	subscribePing  = 5 * time.Second        // time without messages until a ping, and then until the connection is closed
 	subscribeFirst = 100 * time.Millisecond // wait before the first attempt to reconnect; doubled before each further one
 	subscribeMax   = 10 * time.Second       // maximum wait before an attempt to reconnect
 )
@@ -151,7 +151,7 @@ type rest struct {
 	woken  chan struct{}
 
 	claimed time.Time // time at which the last claim returned
-	// blind reports whether the worker receives notifications, but the current wait ends before any known task is
+	// blind is whether the worker receives notifications, but the current wait ends before any known task is
 	// due. If the claim after this wait finds a task, the notification for that task was missed.
 	blind     bool
 	pollUntil time.Time // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime

@@ -9,7 +9,7 @@ import (
 // Limits for tasks that wait in a worker.
 const (
 	prefetchBelow  = 20 * time.Millisecond  // average duration of callbacks below which a worker claims more tasks than it can call immediately
-	prefetchRounds = 3                      // maximum number of waiting tasks per slot of the pool, if callbacks are very short
+	prefetchRounds = 3                      // limit of waiting tasks per slot; fewer if their calls exceed prefetchBelow
 	queueWait      = 100 * time.Millisecond // time after which a claimed task whose call could not begin is put back
 	sweepEvery     = 25 * time.Millisecond
 	// skipFor is the duration of a period that begins when submit puts a task back because its receiver is busy or
@@ -18,9 +18,9 @@ const (
 	skipFor = time.Second
 )
 
-// pool makes the calls of a worker, at most size of them at a time. Claimed tasks wait in a queue until they can be
-// called. A worker usually claims no more tasks than it can call immediately, because another worker may be able to
-// call them. If callbacks are short, it claims some more, which wait in the queue.
+// pool makes the calls of a worker. Each call takes one of size slots while it runs. Claimed tasks wait for a slot in a
+// queue. A worker usually claims no more tasks than it has free slots, because another worker may have free slots for
+// them. If callbacks are short, or some tasks may be put back (see skipFor), it claims some more.
 type pool struct {
 	size    int                         // maximum number of concurrent calls; Options.Concurrency
 	run     func(*job)                  // function that handles a job; it must call finish or forgo
@@ -32,8 +32,8 @@ type pool struct {
 
 	mu       sync.Mutex
 	work     chan *job // jobs for the goroutines that run them
-	slots    int       // number of goroutines started to run jobs; at most size
-	idle     int       // number of calls that can begin now
+	slots    int       // number of goroutines that have been started to run jobs; at most size
+	idle     int       // number of free slots: calls that can begin now
 	reserved int       // maximum total number of tasks that the claims in flight may return
 	queue    []*job
 	hosts    *hosts

@@ -46,7 +46,7 @@ func statusError(resp *http.Response, now time.Time) *StatusError {
 
 // retryAfter returns the wait that the field Retry-After of h requests (RFC 9110, section 10.2.3), at most
 // RetryAfterMax. If the field contains a time instead of a number of seconds, the wait is counted from the time in the
-// field Date or, without that field, from now. retryAfter returns 0 if Retry-After is missing or invalid.
+// field Date or, without a valid one, from now. retryAfter returns 0 if Retry-After is missing or invalid.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
