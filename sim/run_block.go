@@ -148,7 +148,7 @@ func (p *tickReplay) newChunk() *Chunk {
 	return &Chunk{First: from.Seq + 1, part: &tickPart{events: to.Seq - from.Seq, ends: !to.Within}}
 }
 
-// next ends the current chunk if it is complete: it adds the chunk to p.made if it is wanted, and begins the next one.
+// next ends the current chunk if it is complete: it adds a wanted chunk to p.made, and begins the next chunk, if any.
 func (p *tickReplay) next() {
 	c := p.current
 	if c == nil || p.seq < c.First-1+c.part.events {

@@ -27,7 +27,7 @@ type tickPart struct {
 	events   int64             // number of events of the chunk
 	before   []engine.LaneCost // costs of the lanes before the tick, indexed by lane
 	spent    []int64           // total cost of each lane before the chunk's first record, indexed by lane
-	opsAfter int64             // number of the last event before operations; math.MaxInt64 if they begin in a later chunk
+	opsAfter int64             // number of the last event before the operations; math.MaxInt64 if in a later chunk
 	ends     bool              // whether the chunk is the last one of the tick
 }
 

@@ -254,7 +254,7 @@ type TickCounts struct {
 	Live, cost int64
 }
 
-// read returns the counts of lane l in the tick that has just ended. t holds the lane's event totals; read updates it.
+// read sets t to the event totals of lane l and returns the counts since the previous call, usually of one tick.
 func (t *EventCounts) read(l *engine.Lane) TickCounts {
 	counts := &l.Log.Count
 	now := EventCounts{counts[wheel.KindExpire], counts[wheel.KindCascade], counts[wheel.KindReject], counts[wheel.KindFinding]}

@@ -35,8 +35,8 @@ func (m *sharedMemory) release() {
 }
 
 // checkpointsSeen is the number of checkpoints above which a run with viewers loses every second one when memory
-// is short. Seeking is slow with few checkpoints, so a viewed run with at most checkpointsSeen of them loses some only
-// if a reservation would otherwise fail and the run's checkpoints take more than 1/StoreShare of the memory.
+// is short. Seeking is slow with few checkpoints, so a viewed run that has no more loses some only in its first pass,
+// or if a reservation would otherwise fail and the run's checkpoints take more than 1/StoreShare of the memory.
 const checkpointsSeen = 8
 
 // dropWarm releases the engines that the run keeps near recently viewed ticks, and its paused replay. It

@@ -108,7 +108,7 @@ func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
 	return err == nil && ctx.Err() == nil
 }
 
-// ReserveWhenFree is like Reserve, but if memory is short, it waits up to ShortWait for memory and tries once more.
+// ReserveWhenFree is like Reserve, but if memory is short, it waits and tries once more, as WhenFree does.
 func (s *Store) ReserveWhenFree(ctx context.Context, n int64) (mem *budget.Reservation, err error) {
 	err = s.WhenFree(ctx, func() (err error) {
 		mem, err = s.Reserve(n)

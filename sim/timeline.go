@@ -17,7 +17,7 @@ type Timeline struct {
 	Bucket   int64 // number of ticks per bucket, a power of two
 	Lanes    []TimelineLane
 
-	mu sync.Mutex // guards the values in Lanes; Run.mu guards Computed, Done and Events
+	mu sync.Mutex // guards the values in Lanes; in a Run, Run.mu guards Computed, Done and Events
 }
 
 // TimelineLane contains the values of one lane; each slice has one element per bucket. Live is the number of pending

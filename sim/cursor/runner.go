@@ -37,14 +37,15 @@ type Listener interface {
 	// OnOpen is called when the session has moved to another run. A call to OnSeek follows.
 	OnOpen(*sim.Run)
 	// OnSeek is called with the complete state at the cursor when the cursor has moved without a call to
-	// OnMove: after a seek, or during playback if a tick has too many events for OnMove.
+	// OnMove: after OnOpen, a seek or a search that found a match, or if a step, or a tick during playback,
+	// has too many events for OnMove.
 	OnSeek(*engine.Snapshot)
 	// OnMove is called with the events between the previous and the current position of the cursor. A frame
 	// consists of one or more calls to OnMove or OnSeek, followed by a call to OnFrame. OnMove must not
 	// change the EventRange.
 	OnMove(*sim.EventRange)
 	// OnFrame is called at the end of a frame. What was passed to OnMove and OnSeek should be shown now.
-	// OnFrame returns true if the viewers have not yet received the previous frame.
+	// OnFrame returns true if too many viewers have not yet received the previous frame.
 	OnFrame() (late bool)
 	// OnReminder is called once, at the time set by Runner.Remind.
 	OnReminder()

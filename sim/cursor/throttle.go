@@ -88,9 +88,9 @@ func (t *throttle) slower(now time.Time) {
 }
 
 // steadyRate is the maximum playback rate, in base ticks per second, that counts as a steady pace. Runners that play at
-// a steady pace have their own queue, in which they wait for a turn to use a processor.
+// a steady pace share a queue of their own, in which they wait for a turn to use a processor.
 const steadyRate = 240
 
-// steady reports whether the runner plays at a steady pace: at most steadyRate. Such runners wait for the processor in
-// their own queue, so that sessions that seek, open runs or play as fast as possible do not delay their frames.
+// steady reports whether the runner plays at a steady pace: at most steadyRate. Such runners wait for a turn in a
+// queue of their own, so that sessions that seek, open runs or play as fast as possible do not delay their frames.
 func (r *Runner) steady() bool { return r.on && r.pace.rate > 0 && r.pace.rate <= steadyRate }

@@ -25,7 +25,7 @@ type drawer struct {
 	rng   *rand.PCG
 	cum   []int64 // cum[i] is the sum of the weights of choices 0 to i, if the distribution is a choice
 	count int64   // number of arrivals so far
-	sum   uint64  // sum of the exponential variates drawn for Poisson arrivals; fixed point with 32 fractional bits
+	sum   uint64  // sum of the standard exponential variates drawn for Poisson arrivals, with 32 fractional bits
 }
 
 func newDrawer(d scenario.Dist, rng *rand.PCG) *drawer {
@@ -71,7 +71,7 @@ func (w *drawer) cut(ticks int64) int64 {
 
 // arrival draws the tick at which the next timer is scheduled. tick is the length of a base tick in nanoseconds.
 // For Poisson arrivals and arrivals at a constant interval, this tick follows from the previous arrival. For all other
-// distributions, it does not depend on previous arrivals.
+// distributions, it is a number of ticks after tick 0 that does not depend on previous arrivals.
 func (w *drawer) arrival(tick int64) int64 {
 	w.count++
 	switch {

@@ -26,7 +26,7 @@ type laneModel struct {
 
 	run     int64   // maximum number of events for one run of a timer, such as schedule, place, hand and expire
 	cancel  int64   // maximum number of events for a cancel operation, whether or not the timer is pending
-	once    int64   // maximum number of events of a repeating timer besides those that the fields run and cancel count
+	once    int64   // maximum number of events of a repeating timer in the whole run, without those in run and cancel
 	arity   int64   // number of children of a heap node; 0 means that the lane has no heap
 	reaches []int64 // for each level of a hierarchy, the number of ticks that one slot spans
 	sizes   []int64 // for each level of a hierarchy, the number of slots
@@ -317,8 +317,8 @@ func positionsModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {
 	}
 }
 
-// rerunsMax is an upper bound on ring.RerunsMax, the number of times that repeating timers can fire again during one
-// visit to a slot. A timer can fire again if the wheel puts it back into the slot that is being visited.
+// rerunsMax is an upper bound on ring.RerunsMax, the maximum number of times that repeating timers can fire again in
+// one visit to a slot. A timer can fire again if the wheel puts it back into the slot that is being visited.
 const rerunsMax = 1000
 
 func riicarusModel(m *laneModel, lane *scenario.LaneSpec, w *workloadBounds) {

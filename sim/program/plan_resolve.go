@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// nameState is the state of a timer name during planning.
+// nameState is the state of a timer name during planning. It does not depend on the lanes.
 type nameState struct {
 	until int64  // first tick at which the name is no longer in use
 	id    uint32 // ID of the last timer with the name; 0 means that there is none yet

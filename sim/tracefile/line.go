@@ -117,8 +117,8 @@ func (e *lineEncoder) place(dst []byte, r *engine.Record) []byte {
 	return e.due(dst, r)
 }
 
-// finding appends to dst the rest of the line of r, which must be a finding, after `"code":"`: the name of its code,
-// its timer if it has one, and the expected and actual values.
+// finding appends to dst the fields of r, which must be a finding, without `"code":"` at their beginning: the name of
+// its code, its timer if it has one, and the expected and actual values.
 func (e *lineEncoder) finding(dst []byte, r *engine.Record) []byte {
 	dst = append(append(dst, wheel.CodeName(r.Code)...), '"')
 	if r.ID != 0 {

@@ -6,7 +6,7 @@ import (
 )
 
 // blankRecord returns the record to which the fields of an event line are added as they are read. It has the given kind
-// and tick, and the values of fields that the line may omit; for example, Run is 1. lane is the index of the lane, or
+// and tick, and defaults for fields that the line may omit; for example, Run is 1. lane is the index of the lane, or
 // negative if the line names an unknown lane. blankRecord then uses 0, because the line will be rejected anyway.
 func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 	r := engine.Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
