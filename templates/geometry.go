@@ -66,16 +66,17 @@ func polar(radius, angle float64) (x, y float64) {
 	return centre + radius*math.Cos(angle), centre + radius*math.Sin(angle)
 }
 
-// grid is the layout of the dots of a place: rows and columns of square cells, one for each dot. Rows are counted
-// along the radius and columns along the arc. cell is the width of a cell in units; a picture is 400 units wide.
+// grid is the layout of the dots of a place: rows and columns of square cells, one for each dot. In a ring, rows are
+// counted along the radius and columns along the arc. cell is the width of a cell in units; a picture is 400 units
+// wide.
 type grid struct {
 	rows, cols int
 	cell       float64
 }
 
-// fit returns a grid for count dots in an area of the given depth (along the radius) and breadth (along the arc). The
-// cells of the grid are as large as possible, but at most cellMax wide. Lengths are in units; a picture is 400 units
-// wide.
+// fit returns a grid for count dots in an area. In a ring, depth is the size of the area along the radius, and breadth
+// its size along the arc; elsewhere, they are its height and its width. The cells of the grid are as large as possible,
+// but at most cellMax wide. Lengths are in units; a picture is 400 units wide.
 func fit(count int, depth, breadth, cellMax float64) grid {
 	best := grid{rows: 1, cols: max(count, 1)}
 	for rows := 1; rows <= count; rows++ {

@@ -38,8 +38,8 @@ func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
 type heat struct {
 	Path string // outline of the shaded area as an SVG path
 	// Share is the shade. It depends on the number of timers in the fullest slot of the area, on a logarithmic scale: 0
-	// for one timer, 1 for the number of timers in the fullest slot of the lane, rounded up to a power of two. If no
-	// slot of the lane has more than one timer, Share is always 1.
+	// for one timer, 1 for the number of timers in the fullest slot of all rings, rounded up to a power of two. If no
+	// slot of the rings has more than one timer, Share is always 1.
 	Share float64
 }
 

@@ -26,9 +26,8 @@ func (p *Page) buckets(l *Lane) []queued {
 	return list
 }
 
-// queuedTimers returns the timers in one of the two queues of a lane: those that have been scheduled but not placed
-// into a slot yet or, if marked is true, those that have been cancelled but not removed yet. The timers are sorted by
-// ID.
+// queuedTimers returns the timers of a lane that have been scheduled but not placed into a slot yet. If marked is true,
+// it instead returns those, in any place, that have been cancelled but not removed yet. The timers are sorted by ID.
 func queuedTimers(l *Lane, marked bool) []queued {
 	var found []Timer
 	for i := range l.Places {

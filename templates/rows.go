@@ -16,8 +16,8 @@ import (
 func inRows(l *Lane) bool { return knowledge.TraitsOf(l.Algorithm).Rows }
 
 // rowsShown returns the number of levels to draw, which are the lowest ones. A level is drawn if it or a higher level
-// contains timers, or can be reached by a delay that is not longer than the run. The rows of other levels would always
-// be empty. At least one level is drawn.
+// contains timers, or can be reached by a delay that is not longer than the run. The rows of the other levels
+// would be empty. At least one level is drawn.
 func rowsShown(l *Lane) int {
 	shown := 1
 	for _, v := range l.Levels {

@@ -73,8 +73,8 @@ func columnsIn(wide float64, timers int) int {
 }
 
 // sliceSpot returns the position of the timer at the given index of place pl, in the picture of a lane l that is drawn
-// with a column for each minute. A slot is one second of the column. The dots of consecutive seconds are side by side
-// instead of one below the other, so that a dot can be higher than its second.
+// with a column for each minute. A slot is one second of the column. If the column is wide enough, the dots of
+// consecutive seconds are also at different horizontal positions, so that a dot can be higher than its second.
 func sliceSpot(l *Lane, pl *Place, index int) point {
 	if pl.Level < 0 {
 		return boxSpot(l, pl, index)

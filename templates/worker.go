@@ -15,7 +15,7 @@ type WorkerPage struct {
 	Wheels  []string       // names of all wheels, if there are several
 	States  []WorkerFigure // numbers of tasks by state
 	Recent  []WorkerFigure // how late tasks were in the last few minutes
-	Done    []WorkerFigure // counts since the wheel was created, such as the number of completed tasks
+	Done    []WorkerFigure // numbers and lateness of tasks since the wheel was created
 	Minutes []WorkerMinute
 	More    int64 // number of unlisted minutes that have tasks; a lower bound if the wheel has several shards
 	Workers []WorkerRow

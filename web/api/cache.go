@@ -122,6 +122,8 @@ func (k *cache[T]) reclaim(need int64) bool {
 // get returns the result for key. If the result is neither cached nor being computed, get starts a computation that
 // calls compute. If ctx times out before the result is known, get returns ErrComputing, and the computation continues.
 // It may take up to MakingWait in all, but is cancelled if no request waits for it makingIdle after the last timeout.
+// If ctx is cancelled, get returns ctx.Err(), and the computation is cancelled at once if no request waits for it and
+// none has timed out.
 func (k *cache[T]) get(ctx context.Context, key string, compute func(context.Context) (T, error)) (result T, err error) {
 	m, result, err := k.join(fairqueue.Client(ctx), key, compute)
 	if m == nil {

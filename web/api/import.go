@@ -32,7 +32,7 @@ type Imported struct {
 }
 
 // importDiff describes the first line in which a trace differs from the run of its scenario. Line is the number of the
-// line, Got is its text in the trace, and Want is its text in the run.
+// line, Got is its text in the trace, and Want is its text in the run; longer texts are cut after 400 bytes.
 type importDiff struct {
 	Line  int64  `json:"line"`
 	Event int64  `json:"event,omitempty"` // event number, or 0 if the line is not an event
@@ -113,8 +113,8 @@ func newImported(res *importer.Result, err error, lang string) *Imported {
 	return answer
 }
 
-// importFaults returns the first importer.FaultsMax faults that err, the error from importer.Read, describes. Each
-// fault is one line in the language lang. It also returns the total number of faults.
+// importFaults returns the first importer.FaultsMax faults that err, the error of an import or a comparison, describes.
+// Each fault is one line in the language lang. importFaults also returns the total number of faults.
 func importFaults(err error, lang string) ([]string, int64) {
 	if err == nil {
 		return nil, 0

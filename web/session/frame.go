@@ -12,7 +12,7 @@ import (
 // frame collects what has changed since the last state or delta was sent.
 type frame struct {
 	snap    *engine.Snapshot  // state at the cursor if the last movement was a seek; nil otherwise
-	parts   []*sim.EventRange // events, in order, that the cursor has passed by moving forward since the last state or delta
+	parts   []*sim.EventRange // events, in order, that the cursor has passed by moving forward since the last state or delta; nil if tooMany is true
 	rows    int               // number of events of lanes in ModeFull; a delta has a row for each of these events, and none for other events
 	tooMany bool              // whether a state must be sent instead of a delta, because rows exceeds protocol.FrameEventsMax or the cursor has moved forward after a seek
 }

@@ -261,8 +261,8 @@ func (s *Session) delta() []byte {
 }
 
 // appendRows appends the rows of the records in part that belong to lanes in ModeFull. Events of other lanes are not
-// sent individually. appendRows also sets laneView.spent of each lane to the lane's total cost up to its last record in
-// part.
+// sent individually. For each lane that has records in part, appendRows also sets laneView.spent to the total cost of
+// the lane up to the last of them.
 func (s *Session) appendRows(b []byte, part *sim.EventRange) []byte {
 	start := s.run.Program().Start
 	for i := range part.Records {

@@ -66,8 +66,8 @@ func givenEntry(s *scenario.Scenario, lang string) gallery.Entry {
 		Words: strings.ToLower(strings.Join([]string{s.Name, title, s.Summary.In(lang)}, " "))}
 }
 
-// instant formats tick, a number of base ticks of the given length. For example, if tick is 3, the result is "t = 3
-// ms" if length is "1ms", and "t = 3 (300ms)" if length is "100ms".
+// instant formats tick, a number of base ticks of the given length. For example, if tick is 3, the result is
+// "t = 3 ms" if length is "1ms", and "t = 3 (300ms)" if length is "100ms".
 func instant(tick int64, length string) string {
 	text := "t\u00a0=\u00a0" + strconv.FormatInt(tick, 10)
 	d, err := time.ParseDuration(length)
