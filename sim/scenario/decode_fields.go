@@ -10,8 +10,8 @@ import (
 )
 
 // object is a JSON object whose fields are read by name. Unless stated otherwise, the methods return the
-// zero value if a field is missing. They record an error in doc.err, unless it is already set; the values that
-// they return after an error are meaningless.
+// zero value if a field is missing. Errors are recorded in doc.err, unless it is already set; the values that
+// methods return after an error are meaningless.
 type object struct {
 	doc     *document
 	path    string // path of the object; "" at the root

@@ -79,7 +79,7 @@ func algorithmIDs() string {
 }
 
 // param converts v to a value of parameter q. The result is a string, a []string, an int64 or an []int64,
-// depending on q.Type. Package catalog checks later that the value is in range. path is the path of v for error
+// depending on q.Type and v. Package catalog checks later that the value is valid. path is the path of v for error
 // messages. tick is the length of a base tick in nanoseconds.
 func (d *document) param(v value, path string, q *catalog.Parameter, tick int64) any {
 	switch {

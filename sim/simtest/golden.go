@@ -203,7 +203,7 @@ func (o operation) String() string {
 	return text
 }
 
-// operationsOf returns the operations in header, the first line of a trace. It returns nil if header is not valid JSON.
+// operationsOf returns the operations in header, the first line of a trace, or nil if header cannot be decoded.
 func operationsOf(header string) []operation {
 	var h struct {
 		Scenario struct {

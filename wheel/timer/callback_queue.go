@@ -24,7 +24,7 @@ const (
 // callbackQueue.mu after each part.
 type callbackQueue struct {
 	shard *shard
-	at    atomic.Int64 // index in part.jobs of the next call to run; the previous call is running
+	at    atomic.Int64 // index in part.jobs of the next call to run; the call before it, if there is one, is running
 
 	mu    sync.Mutex
 	busy  bool

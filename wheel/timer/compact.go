@@ -37,7 +37,7 @@ func (w *Wheel) Compact() {
 	}
 }
 
-// compact calls the Compact method of s.wheel once, if it has one, and reports whether more memory can be released.
+// compact calls the Compact method of s.wheel once, if it has one, and reports whether another call may release more.
 func (s *shard) compact() (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -45,8 +45,8 @@ func (s *shard) compact() (more bool) {
 	return ok && c.Compact()
 }
 
-// compactCalls performs one step of s.calls.compact: it releases empty pages, starting with index
-// from, and reports whether more pages follow.
+// compactCalls calls s.calls.compact, which releases those of the next callPagesAtOnce pages, starting with index from,
+// that are empty. It reports whether more pages follow.
 func (s *shard) compactCalls(from int) (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -48,9 +48,9 @@ func (s *shard) drive(c Clock) {
 	}
 }
 
-// sleep waits until tick p.next or until s.wake is called. If p.soon is true, it waits for at most Wheel.stagingWait.
-// If s.sleeper can be used and p.next is more than alarm.Max away, sleep returns early, when alarm.Max is left. The
-// next call then waits for the rest with s.sleeper, which s.wake does not interrupt. timer uses the wheel's clock.
+// sleep waits until tick p.next or a call to s.wake, but at most Wheel.stagingWait if p.soon is true. timer uses the
+// wheel's clock. If s.sleeper can be used and p.next is more than alarm.Max away, sleep returns when alarm.Max is left.
+// The next call then waits for the rest, with s.sleeper if a tick is that long. s.wake does not interrupt s.sleeper.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
 	select {
@@ -177,7 +177,7 @@ func (s *shard) prepare() {
 	}
 }
 
-// run passes the calls that the last call to shard.turn recorded to the executor. s.mu must not be held.
+// run passes the calls in s.handed, recorded by the last call to shard.turn, to the executor. s.mu must not be held.
 func (s *shard) run() {
 	h := s.handed
 	if h == nil {

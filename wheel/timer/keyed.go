@@ -207,8 +207,8 @@ func (p *part[K]) compact() {
 	p.timers, p.peak = timers, len(timers)
 }
 
-// namesMost is the maximum number of keys that package timerhttp shows for one Keyed and one shard. If a shard has more
-// keys, timerhttp shows none of them.
+// namesMost is the maximum number of keys that package timerhttp shows for one Keyed and one shard. If there are more,
+// timerhttp shows none of them.
 const namesMost = 4000
 
 // names calls f with the ID and the key of every pending timer of k in the shard with the given index. If there are

@@ -53,7 +53,7 @@ func WithWheel(make func() wheel.Wheel) Option {
 	return func(c *config) { c.slots, c.make = nil, make }
 }
 
-// WithAllowEarly permits a wheel set by [WithWheel] to fire timers early. Otherwise [New] rejects such a wheel.
+// WithAllowEarly permits a wheel set by [WithWheel] to fire timers early. Without it, [New] rejects a wheel that may.
 func WithAllowEarly() Option { return func(c *config) { c.allowEarly = true } }
 
 // WithClock sets the clock that the wheel reads. The default is the machine's monotonic clock. If clock is set back,

@@ -31,7 +31,7 @@ func (s *shard) makeCurrent() {
 
 const (
 	stackBits       = 13 // binary logarithm of the usual size, in bytes, of a goroutine's stack
-	contentionsEach = 64 // number of contentions for a shard's mutex after which goroutines are distributed over the shards anew
+	contentionsEach = 64 // contentions for a shard's mutex after which goroutines are distributed, or distributed again
 )
 
 // lockOne locks s.mu and returns s. If the driver of s holds s.mu, lockOne instead locks and returns another shard
@@ -71,7 +71,7 @@ func (s *shard) lock() {
 }
 
 // balanceStep is the number of timers by which a shard must exceed another for shard.balance to act: few enough that no
-// shard has so many that the driver holds its lock for long, and enough that timers in succession share a shard.
+// shard has so many that its driver holds the lock for long, enough that nearly all successive timers share a shard.
 const balanceStep = 4096
 
 // balance keeps the shards at similar sizes. It is called regularly while timers are scheduled in s. Each time s has

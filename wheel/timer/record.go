@@ -11,7 +11,7 @@ import (
 // is guarded by shard.mu. The recordings of all shards share one limit on the number of operations.
 type record struct {
 	begun wheel.Tick
-	room  *atomic.Int64 // number of further operations that all shards may record; 0 or less means none
+	room  *atomic.Int64 // number of further operations that all shards together may record; 0 or less means none
 	names *atomic.Int64 // last number that was assigned to a recorded timer; all shards share this counter
 	ops   []watch.Op
 	known map[uint32]int64 // number in the recording of each recorded timer that is pending, by timer ID
@@ -56,7 +56,7 @@ func (r *record) fits() bool {
 func (r *record) full() bool { return r.room.Load() <= 0 }
 
 // begin makes r the recording of the shard: operations on its timers are recorded in r from now on. While r has room,
-// begin also records the pending timers that watch.State lists, as if they were scheduled now.
+// begin also records the pending timers that watch.State lists, as scheduled at tick r.begun.
 func (s *shard) begin(r *record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -136,7 +136,7 @@ func (r *Repeat) Reset(d time.Duration) (bool, error) {
 	return was, r.schedule()
 }
 
-// run calls r.f, unless the run was cancelled, and then schedules the next run. The executor calls it for each run.
+// run is called by the executor for each run. Unless the run was cancelled, it calls r.f and schedules the next run.
 func (r *Repeat) run() {
 	if !r.begin() {
 		return

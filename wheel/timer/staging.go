@@ -107,8 +107,8 @@ func (s *shard) placeStaged(now time.Duration) {
 	c.left, c.timers = 0, c.timers[:0]
 }
 
-// endStaging puts the staged timers into the wheel. The driver calls it each time it advances the wheel, at time now.
-// If timers were staged since the previous call, soon is true, and the driver must wake soon. s.mu must be held.
+// endStaging puts the staged timers into the wheel. The driver calls it before it advances the wheel, at time now. soon
+// is true if timers were staged since the last call: the driver must wake soon for any that follow. s.mu must be held.
 func (s *shard) endStaging(now time.Duration) (soon bool) {
 	c := &s.staging
 	s.placeStaged(now)

@@ -52,8 +52,8 @@ func neverEarly(x *checker) {
 	}
 }
 
-// revolutionsTried lists common numbers of ticks per revolution. Properties try delays of these lengths, because the
-// number of slots of the implementation under test may be unknown.
+// revolutionsTried lists common numbers of ticks per revolution. Properties try delays close to multiples or powers of
+// them, because the number of slots of the implementation under test may be unknown.
 var revolutionsTried = []int{8, 10, 12, 16, 20, 32, 60, 64}
 
 func wholeRevolutions(x *checker) {

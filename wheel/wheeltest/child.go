@@ -175,8 +175,8 @@ func runChild(t *testing.T, make Factory, c config, o order) {
 	synctest.Test(t, do)
 }
 
-// check checks the property that o names. In fake time, it checks a property with random operations up to c.tries
-// times, until the property fails.
+// check checks the property that o names. In fake time, it checks a property that draws random operations up to c.tries
+// times, until the property fails. If o.Ops contains the operations to perform, it checks the property once.
 func check(make Factory, c config, o order) (r report) {
 	p, ok := find(o.Property)
 	if !ok {

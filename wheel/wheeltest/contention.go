@@ -132,7 +132,8 @@ func (x *checker) judgeStops(all []*watched) {
 	}
 }
 
-// goroutineTimersMax is the maximum number of timers that each goroutine of checker.concurrently may schedule.
+// goroutineTimersMax is the maximum number of timers that each goroutine of checker.concurrently schedules in
+// stopAgainstFiring, keysUnderLoad and stopAgainstRepeats.
 const goroutineTimersMax = 1 << 20
 
 // maximum records the longest of the durations that are added to it, and how many there were. It is safe for
@@ -250,7 +251,8 @@ func keysUnderLoad(x *checker) {
 }
 
 // drift checks that the clock of the implementation does not run slow. It schedules timers over at least two seconds.
-// The last of them must not be much later than timers of package time, which run under the same machine load.
+// The median lateness of the last quarter of them must not be much greater than that of timers of package time, which
+// run under the same machine load.
 func drift(x *checker) {
 	const n = 200
 	length := max(2*time.Second, x.units(20))

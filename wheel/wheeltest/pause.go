@@ -13,13 +13,13 @@ const (
 	pauseGap    = 10 * time.Microsecond  // time from the end of one measurement to the beginning of the next
 	pauseMax    = 15 * time.Millisecond  // permitted 99.9th percentile of the time taken to schedule and stop a timer
 	pauseRounds = 5                      // maximum number of attempts; the machine may pause, so one success is enough
-	pauseOver   = 3 * time.Second        // how long after the due time an attempt ends if some timers have not fired
+	pauseOver   = 3 * time.Second        // an attempt ends this long, and two ticks, after the due time at the latest
 	pauseFar    = 500 * time.Millisecond // approximate delay of the timer that is scheduled and stopped for a measurement
 )
 
-// pauses checks that scheduling and stopping a timer takes at most pauseMax, not counting pauses of the machine, while
-// very many other timers fire. In a library that holds a lock while it processes a tick, this takes longer in each of
-// pauseRounds attempts.
+// pauses checks that, while very many other timers fire, the 99.9th percentile of the time taken to schedule and stop a
+// timer is at most pauseMax, not counting pauses of the machine. In a library that holds a lock while it processes a
+// tick, this takes longer in each of pauseRounds attempts.
 func pauses(x *checker) {
 	var shortest, machine time.Duration
 	for round := range pauseRounds {
@@ -51,7 +51,7 @@ func (x *checker) storm() (due time.Time, over func() bool) {
 }
 
 // pausesOf measures how long it takes to schedule and stop a timer. It repeats the measurement, with pauses of
-// pauseGap, from shortly before due until over returns true, or until slightly more than pauseOver after due. p is the
+// pauseGap, from shortly before due until over returns true, or until two ticks and pauseOver after due. p is the
 // 99.9th percentile of the measured times. To allow for callers that would have had to wait for a slow measurement, a
 // time t counts as t, t−pauseGap, t−2·pauseGap, and so on, as if another caller had arrived every pauseGap. machine is
 // the longest time between two consecutive clock reads in a loop that only reads the clock: during that time the

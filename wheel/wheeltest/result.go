@@ -8,7 +8,7 @@ type Verdict string
 const (
 	Passed Verdict = "passed"
 	Failed Verdict = "failed" // the implementation broke the rule
-	Died   Verdict = "died"   // the process died of a panic in another goroutine, a data race or a fatal error
+	Died   Verdict = "died"   // the process ended abnormally, as by a panic in another goroutine, a race, a fatal error
 	Hung   Verdict = "hung"   // the check exceeded its time limit
 	Absent Verdict = "absent" // not checked: the property is not claimed (see Unclaimed), or cannot be checked with this implementation or on this machine
 )

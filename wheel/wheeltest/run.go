@@ -64,8 +64,8 @@ func Seed(s uint64) Option { return func(c *config) { c.seed = s } }
 // Only selects the properties to check, by name.
 func Only(names ...string) Option { return func(c *config) { c.only = append(c.only, names...) } }
 
-// Unclaimed skips the check of the named property, which the implementation does not claim to have. The result of
-// the check contains why as the reason.
+// Unclaimed skips the check of the named property, which the implementation does not claim to have. The [Result]
+// for the property contains why as the reason.
 func Unclaimed(name, why string) Option { return func(c *config) { c.skip[name] = why } }
 
 // Scenarios sets the directory to which the operations of each failure are written as a scenario. The directory is

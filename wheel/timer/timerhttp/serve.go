@@ -114,8 +114,8 @@ func assetAt(at string) (string, bool) {
 	return at[i+1:], err == nil && len(version) == len(static.Hash()) && name != ""
 }
 
-// asset sends the file of package static whose path is at, a result of assetAt. Browsers may cache the file for a long
-// time, because its path changes with the content.
+// asset sends the file of package static with the path at, a result of assetAt, or status 404 if this program has no
+// such file. Browsers may cache the file for a long time, because its path changes with the content.
 func asset(w http.ResponseWriter, r *http.Request, at string) {
 	name, _ := static.Name(at)
 	data, ok := static.File(name)

@@ -26,7 +26,7 @@ func New(w *timer.Wheel, labels prometheus.Labels) prometheus.Collector {
 
 type collector struct {
 	wheel *timer.Wheel
-	descs []*prometheus.Desc // a descriptor for each element of figures, in order, and one for the lateness histogram
+	descs []*prometheus.Desc // a descriptor for each element of figures, in order, then one for the lateness histogram
 }
 
 // figure describes a metric and how to compute its value from the statistics of a wheel.
