@@ -42,7 +42,8 @@ const interruptGrace = 500 * time.Millisecond
 // Main runs the command line args, which do not include the program's name, and returns the exit code. If the
 // command fails, Main writes the error to stderr as one line. After SIGINT, SIGTERM or SIGHUP, Main cancels
 // the command and waits for it to end, by default for up to interruptGrace. After a second signal, Main does
-// not wait any longer. The command may then still be running when Main returns, so the caller must exit.
+// not wait any longer. When Main returns after a signal, the command may still be running, so the caller must
+// exit.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }

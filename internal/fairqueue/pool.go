@@ -73,8 +73,9 @@ func (p *Pool) scheduleReplacement() {
 }
 
 // replaceOverdue lends each turn that has been held for at least Overdue, if work is waiting: it sets
-// Turn.lent and grants an additional turn in place of the lent one. A queue has at most lendMax lent turns at
-// a time. If work is still waiting afterwards, replaceOverdue schedules another call to itself.
+// Turn.lent and makes an additional turn available in place of the lent one. It then grants free turns to
+// waiting work. A queue has at most lendMax lent turns at a time. If work is still waiting afterwards,
+// replaceOverdue schedules another call to itself.
 func (p *Pool) replaceOverdue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

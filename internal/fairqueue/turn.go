@@ -34,8 +34,9 @@ func (t *Turn) suspend() {
 	t.release()
 }
 
-// resume acquires the turn again after suspend. If that fails, resume does not report the error. A later call
-// to Pace then either returns the error of ctx or tries again to acquire the turn.
+// resume acquires the turn again after suspend. If that fails, resume returns without the turn and does not
+// report the error. A later call to Pace then either returns the error of ctx or tries again to acquire the
+// turn.
 func (t *Turn) resume(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,7 +92,7 @@ func Outside(ctx context.Context, f func()) error {
 
 // yield ends the time slice of the turn and waits for the next one. If no other work is waiting, the next one
 // begins immediately. If another goroutine of the same job has begun a new time slice in the meantime, yield
-// does nothing.
+// does nothing. If an earlier attempt to acquire the turn failed, yield acquires it.
 func (t *Turn) yield(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -25,7 +25,7 @@ import (
 //	down          the timer moves to a higher index, away from a heap's root
 //	CODE          the event has this code: range, capacity, …, early, late, …
 type Line struct {
-	Proc string   `json:"proc"` // procedure: "place", "cancel", "advance", or a part of them, such as "sift"
+	Proc string   `json:"proc"` // procedure: "place", "cancel", "advance", or another, such as "sift" or "faults"
 	Text string   `json:"text"` // text of the line, indented by two spaces per level
 	ZH   string   `json:"zh,omitempty"`
 	On   []string `json:"on"`

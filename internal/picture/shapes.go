@@ -61,8 +61,8 @@ type group struct {
 	dx, dy  float64
 }
 
-// shapesOf reads an SVG that a template has written from in, and returns its shapes. colours contains the colours
-// of the theme.
+// shapesOf returns the shapes in an SVG that a template has written. It reads the SVG from in. colours contains
+// the colours of the theme.
 func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, error) {
 	r := &reader{in: xml.NewDecoder(transform.NewReader(in, legible)), colours: colours, stack: []group{{}}}
 	for n := 0; ; n++ {
@@ -92,8 +92,8 @@ func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, erro
 	}
 }
 
-// open processes the start element e: it appends e to r.stack, and the shape of e, if it has one, to r.all.
-// If e is a text or a title, open also reads its content and its end.
+// open processes the start element e: it appends the group of e to r.stack, and the shape of e, if it has one,
+// to r.all. If e is a text or a title, open also reads its content and its end, and removes its group again.
 func (r *reader) open(e xml.StartElement) error {
 	attr := map[string]string{}
 	for _, a := range e.Attr {

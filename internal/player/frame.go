@@ -6,9 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// frame is the complete state of all lanes after an event, or before the first event. When the user seeks,
-// the player starts from a frame and applies the events after it. Lanes has the same form as the lanes of a
-// "state" message (docs/MESSAGES.md), all of them in mode "full".
+// frame is the complete state of all lanes after an event, or before the first event. To compute the state at
+// another position, the player starts from a frame and applies the events after it. Lanes has the same form
+// as the lanes of a "state" message (docs/MESSAGES.md), all of them in mode "full".
 type frame struct {
 	Seq   int64       `json:"seq"` // number of the last event before the state; 0 means none
 	Lanes []laneState `json:"lanes"`

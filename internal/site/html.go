@@ -26,8 +26,8 @@ type address struct {
 }
 
 // folder returns the path, relative to the root of the site, of the folder that contains the page. It is
-// a.path or, for the page of a scenario, lab/NAME. In languages other than the first, it begins with a folder
-// named after the language.
+// a.path without its slash at the beginning or, for the page of a scenario, lab/NAME. In languages other than
+// the first, it begins with a folder named after the language.
 func (a address) folder() string {
 	lang := a.lang
 	if lang == languages[0] {
@@ -41,7 +41,7 @@ func (a address) folder() string {
 
 // adapt converts text, the HTML with which a server responds to a request for page a, to the HTML of that page
 // in the site. It adds a content security policy, and the script that opens pages by URL; it makes the page use
-// the engine instead of a server; and it replaces links with links to the files of the site.
+// the engine or a recorded run instead of a server; and it replaces links with links to the files of the site.
 func (s *site) adapt(text string, a address) (string, error) {
 	text = strings.ReplaceAll(text, ` nonce=""`, "")
 	text = links.ReplaceAllStringFunc(text, func(link string) string {

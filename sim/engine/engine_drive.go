@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// PauseTicks is the number of ticks that Drive runs between two calls of DriveOptions.Progress. Loops in other packages
-// that run lanes or read traces check their context once every PauseTicks iterations.
+// PauseTicks is the number of ticks that Drive runs between two calls of DriveOptions.Progress. Some loops in other
+// packages, which run lanes or read traces, check their context once every PauseTicks iterations.
 const PauseTicks = 1 << 10
 
 // DriveOptions holds the options of Engine.Drive. They do not affect the records.

@@ -44,8 +44,8 @@ func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
 // Packed returns a copy of the engine that takes less memory but cannot run: the only method of the copy that
 // may be called is CloneFor. The copy has no Program, because the runs of several branches can share the copy and
 // would keep the program in memory. bytes is the memory of the copy, not counting what it shares with earlier copies.
-// written is the part of bytes that holds timer handles changed since the previous copy was made. Later copies can
-// share this part.
+// written is the part of bytes taken by pages with timer handles that were written since the previous copy was made.
+// Later copies can share this part.
 func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 	c = &Engine{Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {

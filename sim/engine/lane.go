@@ -58,9 +58,9 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	return l, nil
 }
 
-// pause is the hook of the lane's wheel, which calls it at least once per wheel.HookInterval units of work. It lets other
-// computations use the processor. If the lane must stop, because of a limit, an error or the end of its context, pause
-// sets l.Err and returns false; the wheel then stops.
+// pause is the hook of the lane's wheel, which calls it at least once per wheel.HookInterval units of work. It lets
+// other computations use the processor. If the lane must stop, because of a limit, an error or the end of its context,
+// pause sets l.Err and returns false; the wheel then stops.
 func (l *Lane) pause() bool {
 	switch {
 	case l.Err != nil:
@@ -258,8 +258,8 @@ func (l *Lane) Operate() {
 }
 
 // wake advances the wheel to tick t if the wheel has work by then and the driver is not stalled. It is called after
-// each operation in tick t if the wheel is a wheel.SelfWaking. In such a wheel, a timer that is
-// scheduled for the past fires within the same tick.
+// each operation in tick t if the wheel is a wheel.SelfWaking. In such a wheel, a timer that is scheduled for the past
+// fires within the same tick.
 func (l *Lane) wake(t int64) {
 	now := t + l.Program.Start
 	l.hold(t)

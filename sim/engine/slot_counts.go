@@ -49,7 +49,7 @@ func (c *SlotCounts) Reset(s *wheel.State, track bool) {
 func (c *SlotCounts) Count(level int8, slot uint32) int32 { return c.level(level).count(slot) }
 
 // Fold updates the counts with event e. It returns the new count of the slot that gains a timer, or 0 if no slot gains
-// one.
+// one or if e is a wheel.KindMove, which exchanges the contents of two slots.
 func (c *SlotCounts) Fold(e *wheel.Event) int32 {
 	switch e.Kind {
 	case wheel.KindPend:

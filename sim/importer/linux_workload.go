@@ -126,8 +126,9 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 
 // setJiffies estimates the jiffy (the time in ticks of the kernel) of each event whose jiffy is unknown, because its
 // line does not contain it. The estimate is the latest known jiffy of the preceding events plus the time that has
-// passed since then, at hz jiffies per second, but at most the earliest known jiffy of the following events. If no
-// jiffy of a preceding event is known, the estimate is the earliest known jiffy, or 0 if none is known at all.
+// passed since then, at hz jiffies per second, but at most the earliest known jiffy of the following events, unless
+// that is less than the latest known jiffy itself. If no jiffy of a preceding event is known, the estimate is the
+// earliest known jiffy, or 0 if none is known at all.
 func (k *kernelTrace) setJiffies(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -169,7 +170,7 @@ type kernelWorkload struct {
 	// cancelled maps the address of a timer to the index in ops of its cancel operation. The entry exists only
 	// while the latest event of that address is the timer_cancel event that the operation was made from.
 	cancelled     map[string]int
-	expiryCancels map[int]bool // indices in ops of the cancel operations that belong to an expiry; the method drop removes them from ops
+	expiryCancels map[int]bool // indices in ops of the cancel operations that belong to an expiry, for drop
 
 	noExpiries bool             // whether the trace contains no timer_expire_entry events
 	due        map[string]int64 // jiffy at which the kernel expires the timer that was last started at each address

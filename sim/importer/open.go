@@ -21,8 +21,8 @@ type counted struct {
 	reported int64 // argument of the last call to report
 }
 
-// reportBytes is the number of bytes after which counted.report is called again. The function is also called at the
-// end of the file.
+// reportBytes is the minimum number of bytes read between two calls to counted.report. The function is also called at
+// the end of the file and after an error.
 const reportBytes = 1 << 20
 
 func (c *counted) Read(p []byte) (int, error) {

@@ -125,7 +125,8 @@ func StartServer(t *testing.T, stdin string, args ...string) *Server {
 const pageMax = time.Minute
 
 // Page requests the page at path and returns its body. While the server responds that it is busy, Page
-// repeats the request, for up to pageMax. If the server responds with any other error, Page fails the test.
+// repeats the request, for up to pageMax. If the server is still busy then, or if the request fails in any
+// other way, Page fails the test.
 func (s *Server) Page(t *testing.T, path string) string {
 	t.Helper()
 	for began := time.Now(); ; {

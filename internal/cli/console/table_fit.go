@@ -55,8 +55,8 @@ func (f *TableFlags) CheckFor(columns []string, asJSON bool) error {
 
 // Write prints a table to w, with only the columns that the --columns flag selects, if it is set. If the
 // table is wider than the terminal (see widthOf) and the --wide flag is not set, Write splits it into several
-// narrower tables, one below the other. Each of them begins with the first keys columns, which identify a row
-// or, if --columns is set and keys is not 0, with only the first of the selected columns.
+// narrower tables, one below the other. Each of them begins with the first keys columns, which identify a
+// row. If --columns is set and keys is not 0, each begins with only the first of the selected columns.
 func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys int) error {
 	var chosen []int
 	for i := range columns {
@@ -160,8 +160,8 @@ func foldColumns(widths []int, keys, limit int) [][]int {
 
 // wrapLast returns the configuration that wraps the last column of a table so that the table is at most limit
 // characters wide, or nil if the table is narrow enough without it. The column is wrapped between words, and
-// remains at least wrapWidth characters wide, even if the table then exceeds the limit. widths
-// contains the widths of all columns, and piece the indices in widths of the columns of the table.
+// may be wrapWidth characters wide even if the table then exceeds the limit. widths contains the widths of
+// all columns, and piece the indices in widths of the columns of the table.
 func wrapLast(widths, piece []int, limit int) []table.ColumnConfig {
 	left := limit
 	for _, i := range piece[:len(piece)-1] {

@@ -42,9 +42,10 @@ type compareFlags struct {
 	shape    console.TableFlags
 }
 
-// check returns an error if a flag is invalid, if --exit-code is set and args does not have two elements, or if
-// --columns selects a column that is not in columns, the columns of the table to print. asJSON reports whether
-// the user has set the --json flag. If so, check first sets f.format to "json".
+// check returns an error if the value of --format is invalid, if --exit-code is set and args does not have two
+// elements, if --columns or --wide is set for a format other than "table", or if --columns selects a column that
+// is not in columns, the columns of the table to print. asJSON reports whether the user has set the --json flag.
+// If so, check first sets f.format to "json".
 func (f *compareFlags) check(args, columns []string, asJSON bool) error {
 	if asJSON {
 		f.format = "json"

@@ -14,7 +14,8 @@ import (
 )
 
 // benchfmt writes rows, the results of the lanes of p, in the format of Go benchmarks, which benchstat reads
-// (https://go.dev/design/14313-benchmark-format). It writes one line per lane; see benchLine.
+// (https://go.dev/design/14313-benchmark-format). After two lines that identify the scenario, it writes one
+// line per lane; see benchLine.
 func benchfmt(w io.Writer, p *program.Program, rows []engine.LaneResult) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "scenario: %s\ndigest: %s\n", console.OneLine(p.Scenario.Name), p.Digest()[:sim.DigestShort])

@@ -58,11 +58,11 @@ const (
 )
 
 // collectUnused returns unused memory to the system until ctx is done. Every collectInterval, it runs the
-// garbage collector if the number of reserved bytes has fallen by at least collectBytes since the last
+// garbage collector if the number of reserved bytes is at least collectBytes below its maximum since the last
 // collection, or if unusedHeap returns at least collectBytes. The runtime then returns a part of the unused
 // memory in the background, at about 60 MB per second. If unusedHeap returns at least collectBytes and the number
 // of reserved bytes has not changed in collectQuiet consecutive checks, collectUnused calls debug.FreeOSMemory
-// instead. That call returns all unused memory, but stops the process for 0.2 to 0.6 s at 900 MB.
+// instead. That call returns all unused memory at once, but stops the process for 0.2 to 0.6 s at 900 MB.
 func collectUnused(ctx context.Context, memory *budget.Budget) {
 	tick := time.NewTicker(collectInterval)
 	defer tick.Stop()

@@ -254,8 +254,8 @@ func (p *taskPrinter) end() error {
 // instantLayout is the RFC 3339 layout with milliseconds, the resolution of the wheel.
 const instantLayout = "2006-01-02T15:04:05.000Z07:00"
 
-// targetMax is the maximum length, in bytes, to which task list shortens a URL or an error message in its
-// table.
+// targetMax is the maximum length, in bytes, of the receiver of a task and of an error message in the table
+// that task list and task get print. Longer text is shortened to it.
 const targetMax = 80
 
 // printTasks prints a table with one row per task.

@@ -20,7 +20,7 @@ const (
 // a wheel creates it if necessary.
 var existing = rediswheel.Options{Existing: true}
 
-// onWheel opens the wheel selected by f and calls the function do with it. The context passed to do expires
+// onWheel opens the wheel selected by f and calls the function do with it. The context for both expires
 // taskWait after the call of onWheel.
 func onWheel(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, taskWait, f, o, do)
@@ -37,8 +37,8 @@ func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o rediswhee
 	return onWheel(ctx, f, o, do)
 }
 
-// within opens the wheel selected by f and calls the function do with it. The context passed to do expires when
-// wait has elapsed since the call of within.
+// within opens the wheel selected by f and calls the function do with it. The context for both expires when wait
+// has elapsed since the call of within.
 func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()

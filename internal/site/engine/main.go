@@ -49,7 +49,7 @@ type lab struct {
 	asking  map[int]func()  // functions that cancel requests, by the number that the page assigned
 
 	passes   map[int]*pass // first passes of runs that are in progress or wait for the user, by pass.number
-	lastPass int           // number of the first pass that was added to passes last; numbers count up from 1
+	lastPass int           // number of the pass that was added to passes last; numbers count up from 1
 }
 
 func main() {

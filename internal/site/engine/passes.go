@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// runningTime is how long the first pass of a run must take before the page shows that it is in progress. The
-// user can then cancel the pass.
+// runningTime is how long the first pass of a run must take before the page shows that it is in progress, so
+// that the user can cancel it. A pass that the user has started is shown at once.
 const runningTime = 3 * time.Second
 
 // pass is the first pass of a run, in which all events of the run are computed. A pass is either in progress,
@@ -28,9 +28,9 @@ type pass struct {
 }
 
 // admit registers the first pass of the run of p, and is called before that pass begins; see
-// sim.StoreOptions.Admit. If the pass may take long, admit waits until the user starts it or ctx is done. It
-// returns a context that is cancelled when the user cancels the pass, and a function that the caller must
-// call at the end of the pass.
+// sim.StoreOptions.Admit. If the pass may take long or much memory, admit waits until the user starts it or
+// ctx is done. It returns a context that is cancelled when the user cancels the pass, and a function that the
+// caller must call at the end of the pass.
 func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	l.lastPass++
