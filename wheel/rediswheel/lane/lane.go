@@ -33,12 +33,12 @@ const (
 	slotLost                 // slot of tasks that are no longer in Redis and are never called
 )
 
-// A rule stores tasks in Redis and delivers them. There are two implementations: published, which follows the
+// rule stores tasks in Redis and delivers them. There are two implementations: published, which follows the
 // published wheel, and corrected, which follows package rediswheel. All times are Unix times in nanoseconds. A task
 // is identified by its index i in Lane.tasks.
 type rule interface {
 	// add adds the task with index i in Lane.tasks to Redis and returns the slot of the task. If the task replaces
-	// an earlier task in Redis, add ends the earlier task and emits the corresponding event.
+	// an earlier task that is in use, add ends the earlier task and emits the corresponding event.
 	add(i uint32) uint32
 	// remove cancels the task with index i in Lane.tasks or, if the task stays in Redis until a scan, marks the task
 	// as cancelled. It emits the corresponding event.
@@ -217,9 +217,9 @@ func (l *Lane) SetHook(h wheel.Hook) { l.server.hook = h }
 // Observe makes the lane add its events to log. If log is nil, events are discarded.
 func (l *Lane) Observe(log *wheel.Log) { l.log = log }
 
-// Layout returns the two levels of the lane. Level 0 contains the waiting tasks, which Redis stores in slices, one
-// sorted set for each minute. A slot of level 0 is one second wide, and the number of slots is unlimited. Level −1
-// contains all other tasks. Its width is the length of a base tick in seconds, at least 1.
+// Layout returns the two levels of the lane. Level 0 contains the tasks that Redis stores in slices, one sorted set
+// for each minute. A slot of level 0 is one second wide, and the number of slots is unlimited. Level −1 contains all
+// other tasks, such as those that wait for a retry. Its width is the length of a base tick in seconds, at least 1.
 func (l *Lane) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeSlices, Levels: []wheel.Level{
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelSide), Width: max(1, l.nanos/nsSecond)}}}

@@ -140,8 +140,8 @@ func (r *published) remove(i uint32) {
 	l.mark(i)
 }
 
-// replace marks task i as cancelled. If the task is no longer in Redis, replace ends it. In both cases, nothing changes
-// in Redis, because the published wheel does not look for an earlier task with the same key.
+// replace marks task i as cancelled or, if the task is no longer in Redis, ends it. In both cases, nothing changes in
+// Redis, because the published wheel does not look for an earlier task with the same key.
 func (r *published) replace(i uint32) {
 	if r.l.tasks[i].level == levelSide {
 		r.l.cancelled(i)
@@ -151,7 +151,8 @@ func (r *published) replace(i uint32) {
 	r.l.tasks[i].replaced = true
 }
 
-// refused does nothing. If the rejected task was to replace an old task, the old task remains marked and in its place.
+// refused does nothing. If replace has marked an old task, which the rejected task was to replace, the old task remains
+// marked and in its place.
 func (r *published) refused() {}
 
 // jump moves the wall clock forward by ns nanoseconds, or back if ns is negative. Later scans may then reach

@@ -131,7 +131,8 @@ func (r *published) pop(now time.Time) (batch []popped) {
 }
 
 // callBack runs the callbacks of batch, the tasks popped by a scan at now, a Unix time in nanoseconds, and appends the
-// expired timers to fired. If the worker dies before it runs the callbacks, the tasks are lost.
+// expired timers to fired. It sweeps tasks that are marked as cancelled. The others are lost if the worker dies before
+// it runs the callbacks or if the callbacks fail, and so is each task whose key was in the delete set.
 func (r *published) callBack(now int64, batch []popped, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	dies := !l.died && now >= l.dies

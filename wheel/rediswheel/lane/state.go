@@ -25,7 +25,7 @@ func (l *Lane) entry(i uint32) wheel.Entry {
 	return wheel.Entry{ID: t.id, Run: t.run, Due: t.due, Rounds: wheel.NoRounds, Marked: t.marked, Handle: wheel.NewTimer(i, t.gen)}
 }
 
-// Clone returns an independent copy of the lane, which includes the keys of the server but not the log.
+// Clone returns an independent copy of the lane, which includes the keys of the server, but not the log and the hook.
 func (l *Lane) Clone() wheel.Wheel {
 	c := *l
 	c.log = nil

@@ -174,7 +174,7 @@ func isNoResponse(err error, took, limit time.Duration) bool {
 	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 
-// plain returns err, an error of net/http, without the method and the URL of the request, because the task contains
+// plain returns err, the error of an HTTP request, without the method and the URL, because the task contains
 // them. It also redacts other URLs in the text of the error, and rewords a timeout.
 func plain(err error) error {
 	var u *url.Error

@@ -62,7 +62,7 @@ type leaseKeeper struct {
 
 	mu    sync.Mutex
 	held  map[identity]*lease
-	ended map[identity]bool // tasks that have succeeded since the claim in flight was sent; nil if no claim is in flight
+	ended map[identity]bool // tasks whose success Redis accepted during the claim in flight; nil if there is none
 }
 
 func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {

@@ -33,7 +33,7 @@ type pool struct {
 	mu       sync.Mutex
 	work     chan *job // jobs for the goroutines that run them
 	slots    int       // number of goroutines started to run jobs; at most size
-	idle     int       // number of calls that can begin now
+	idle     int       // number of free slots; a slot is the permission to run one call
 	reserved int       // maximum total number of tasks that the claims in flight may return
 	queue    []*job
 	hosts    *hosts
