@@ -63,8 +63,9 @@ func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 	return c, nil
 }
 
-// consume calls run with each lane and its index, in as many goroutines at once as there are processors. It sets the
-// lane's element of lanes to nil before the call, so that the memory of the lane can be released after it.
+// consume calls run with each lane and its index, in at most as many goroutines at once as there are processors, and
+// returns when all calls have ended. It sets the lane's element of lanes to nil before the call, so that the memory of
+// the lane can be released after it.
 func consume(lanes []*engine.Lane, run func(i int, l *engine.Lane)) {
 	running := make(chan struct{}, runtime.GOMAXPROCS(0)) // semaphore with an element for each running lane
 	var wg sync.WaitGroup

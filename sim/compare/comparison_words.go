@@ -130,7 +130,8 @@ const costsMax = 3
 
 // costWords compares the costs of paired lanes, one from each side of the comparison. It returns a
 // sentence for each of the first costsMax pairs that differ in the total cost or in the cost of the
-// costliest tick. It returns nil if the comparison has only one side.
+// costliest tick. It skips pairs in which the costs of a lane are unknown, because its side is a trace.
+// It returns nil if the comparison has only one side.
 func (c *Comparison) costWords() (list []texts.Message) {
 	for _, g := range c.Groups {
 		if len(c.Sides) < 2 || len(list) == costsMax {

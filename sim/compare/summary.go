@@ -12,20 +12,20 @@ import (
 // time, how their costs compare, and which tick was the costliest.
 func Summarize(rows []engine.LaneResult) []texts.Message { return newSummary(rows).sentences() }
 
-// summary divides lanes into exact lanes, which fired every timer at its due tick, and flawed
-// lanes.
+// summary divides lanes into exact lanes, which fired every timer at its due tick and have no
+// findings, and flawed lanes.
 type summary struct {
 	rows   []engine.LaneResult
-	exact  []int  // indices in rows of the exact lanes, which fired every timer on time
-	flawed []int  // indices in rows of the lanes that did not fire every timer on time
-	done   totals // totals over the lanes that fired every timer on time
+	exact  []int  // indices in rows of the exact lanes
+	flawed []int  // indices in rows of the flawed lanes, which are all others
+	done   totals // totals over the exact lanes
 }
 
-// totals holds results of the exact lanes, which fired every timer on time.
+// totals holds results of the exact lanes, which fired every timer on time; see summary.
 type totals struct {
-	fired       int64 // number of timer runs fired by each lane that fired every timer on time
-	cancelled   bool  // whether a lane that fired every timer on time also cancelled a timer
-	nonePending bool  // whether no lane that fired every timer on time had pending timers at the end
+	fired       int64 // number of timer runs fired by each exact lane
+	cancelled   bool  // whether an exact lane cancelled a timer
+	nonePending bool  // whether no exact lane had pending timers at the end
 	runs        bool  // whether any timer in the workload repeats; if so, the summary counts timer runs instead of timers
 }
 

@@ -7,8 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
-// describedFaultsMax is the maximum number of lanes that a summary describes one by one because they did not fire every
-// timer on time.
+// describedFaultsMax is the maximum number of flawed lanes (see summary) that a summary describes one by one.
 const describedFaultsMax = 4
 
 // outcome returns the sentence that names the exact lanes, which fired every timer on time, and
@@ -80,7 +79,7 @@ func countWords(n int64, runs bool) texts.Message {
 }
 
 // flaws returns the phrase that describes what a lane did wrong, such as the number of timers that it fired
-// late. fired is the number of timers that each lane without such flaws fired.
+// late. fired is the number of timers that each exact lane fired, or 0 if there is no exact lane.
 func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	var parts []texts.Message
 	if r.Rejected > 0 {
@@ -101,8 +100,8 @@ func flaws(r *engine.LaneResult, fired int64) texts.Message {
 	return texts.Of("verdict.flaws", "lane", r.Lane, "flaws", texts.NewList("list.and", parts))
 }
 
-// others returns the phrase for those lanes that did not fire every timer on time and that a summary does not describe
-// one by one. n is the number of these lanes.
+// others returns the phrase for the flawed lanes that a summary does not describe one by one. n is the number of these
+// lanes.
 func others(n int) texts.Message {
 	if n == 1 {
 		return texts.Of("verdict.others.one")

@@ -157,9 +157,9 @@ func offerNumbers(right string, random *rand.Rand) []string {
 	return decimals(numbers)
 }
 
-// offerPlaces returns right, the correct answer, which is a place, AnswerReject or AnswerAtOnce, and wrong
-// answers. The wrong answers are AnswerReject and places that result from common mistakes: the delay is
-// used instead of the due tick, the slot is off by one, or the level is wrong.
+// offerPlaces returns at most optionsMax options: right, the correct answer, which is a place, AnswerReject or
+// AnswerAtOnce, and wrong answers. A wrong answer is AnswerReject or a place that results from a common mistake:
+// the delay is used instead of the due tick, the slot is off by one or two, or the level is wrong.
 func (a *Quiz) offerPlaces(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {

@@ -264,9 +264,9 @@ func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bo
 }
 
 // mark marks every shard as part of the layout of w by creating the key that Shard.mark returns. A shard without
-// this key refuses scripts that add, remove or claim tasks. mark returns the indexes of the shards that lacked
-// the key. If the layout of the wheel has changed in the meantime or is about to change, mark removes the keys
-// again and returns an error.
+// this key refuses the scripts in guarded, which add, remove, claim or retry tasks. mark returns the indexes of the
+// shards that lacked the key. If the layout of the wheel has changed in the meantime or is about to change, mark
+// removes the keys again and returns an error.
 func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	set := make([]*goredis.BoolCmd, len(w.shards))
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
@@ -296,8 +296,8 @@ func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	return missing, w.client.HSet(ctx, key, fieldMarked, 1).Err()
 }
 
-// unmark deletes the keys that mark the shards as part of the layout of w. The shards then refuse scripts that add,
-// remove or claim tasks, but not scripts that end claims.
+// unmark deletes the keys that mark the shards as part of the layout of w. The shards then refuse the scripts in
+// guarded, which add, remove, claim or retry tasks, but not scripts that end claims.
 func (w *Wheel) unmark(ctx context.Context) error {
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
 		for _, s := range w.shards {

@@ -59,8 +59,10 @@ type Claimed struct {
 	Refusals int // number of refusals since the last attempt, by workers that are not allowed to call the task
 	// Lapses is the number of leases that lapsed while the task was the only suspect of its worker. It is reset
 	// when an attempt fails without killing its worker.
-	Lapses    int
-	Suspect   bool // whether the previous lease of the task lapsed, and came from its second claim or a later one
+	Lapses int
+	// Suspect is whether the previous lease of the task lapsed, and came from its second claim or a later one. In the
+	// reply to a claim that was sent again, Suspect is true for every task in its third attempt or a later one.
+	Suspect   bool
 	Exclusive bool // whether the task is a suspect and its worker must not hold other suspects at the same time
 }
 

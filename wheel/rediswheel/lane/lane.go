@@ -38,7 +38,7 @@ const (
 // is identified by its index i in Lane.tasks.
 type rule interface {
 	// add adds the task with index i in Lane.tasks to Redis and returns the slot of the task. If the task replaces
-	// an earlier task in Redis, add ends the earlier task and emits the corresponding event.
+	// an earlier task that is in use, add ends the earlier task and emits the corresponding event.
 	add(i uint32) uint32
 	// remove cancels the task with index i in Lane.tasks or, if the task stays in Redis until a scan, marks the task
 	// as cancelled. It emits the corresponding event.

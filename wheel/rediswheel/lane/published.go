@@ -140,8 +140,8 @@ func (r *published) remove(i uint32) {
 	l.mark(i)
 }
 
-// replace marks task i as cancelled. If the task is no longer in Redis, replace ends it. In both cases, nothing changes
-// in Redis, because the published wheel does not look for an earlier task with the same key.
+// replace marks task i as cancelled or, if the task is no longer in Redis, ends it. In both cases, nothing changes in
+// Redis, because the published wheel does not look for an earlier task with the same key.
 func (r *published) replace(i uint32) {
 	if r.l.tasks[i].level == levelSide {
 		r.l.cancelled(i)

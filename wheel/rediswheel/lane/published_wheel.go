@@ -69,7 +69,7 @@ func publishedDeleteSetKey(t time.Time) string {
 }
 
 // AddTask adds a task and reports whether the task is a new member of its slice. It has three faults: it does not
-// replace an earlier task that has the same key but another body, or is due in another minute; it rounds executeAt
+// replace an earlier task with the same key if that has another body or is due in another minute; it rounds executeAt
 // down to the second; and the minute of the slice depends on the time zone of executeAt.
 func (p publishedScripts) AddTask(ctx context.Context, key string, task publishedTask, executeAt time.Time) (bool, error) {
 	task.Key = key

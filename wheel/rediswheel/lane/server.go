@@ -101,7 +101,8 @@ func plain(v any) any {
 
 // eval runs a script with the given command: EVAL or EVAL_RO if script is the source text of the script, EVALSHA or
 // EVALSHA_RO if it is the hash. Before the script, eval calls the hook of the lane, because a single script may cost
-// more than wheel.HookInterval units of work. If the hook returns false, the result is the error wheel.ErrAborted.
+// more than wheel.HookInterval units of work. If the hook returns false, eval returns the error wheel.ErrAborted and
+// does not run the script, nor any later one.
 func (s *server) eval(command, script string, keys []string, args []any) *goredis.Cmd {
 	if s.stopped = s.stopped || s.hook != nil && !s.hook(); s.stopped {
 		return goredis.NewCmdResult(nil, wheel.ErrAborted)

@@ -20,8 +20,8 @@ type task struct {
 	left  int32 // number of runs after the pending one; −1 means no limit
 	run   uint32
 
-	member string // member that represents the task in a sorted set of Redis
-	score  int64  // score of the task in the sorted set that contains member
+	member string // member that represents the task in its slice
+	score  int64  // score of member in the slice: due time in Unix ms for type corrected, in Unix seconds for published
 	at     int64  // Unix time, in ns, at which the lease lapses or the task is retried; used only by type corrected
 	tries  int    // number of attempts so far; used only by type corrected
 

@@ -175,7 +175,7 @@ func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.Claim
 
 // confirm reports whether the task of lease l is still to be called. It must be used just before the call. A claim that
 // Redis confirmed at most recheckAfter ago is assumed to be current. Otherwise confirm asks Redis about the claims of
-// all waiting tasks, and repeats this until Redis answers, the lease lapses or ctx is done.
+// all waiting tasks together, and repeats this until Redis answers, the lease lapses or ctx is done.
 func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 	if fresh, owned := h.state(l); fresh || !owned {
 		return owned

@@ -46,8 +46,9 @@ var refusals = []struct {
 }
 
 // Explain converts err, an error of a Redis client, to a one-line error that names addr, the address of the
-// server. It returns nil, context.Canceled and errors that wrap ErrInput unchanged. It passes errors that are
-// not about the connection, such as error replies of Redis, to explainRefusal.
+// server. It returns nil and errors that wrap context.Canceled or ErrInput unchanged, and only adds addr to errors
+// that wrap ErrTooOld, ErrShards or ErrNone. It passes all other errors that are not about the connection, such as
+// error replies of Redis, to explainRefusal.
 func Explain(err error, addr string) error {
 	var op *net.OpError
 	var timeout net.Error

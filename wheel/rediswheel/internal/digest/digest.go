@@ -17,7 +17,7 @@ const causesMax = 64
 // however many tasks it has. Incidents with the same log message, receiver and reason have the same cause. The
 // first incident of a cause is logged immediately. Further incidents are counted, and at the end of each interval
 // one message reports their number and the details of the last one. A cause is forgotten at the end of an interval
-// without incidents. A Digest is safe for concurrent use.
+// without further incidents. A Digest is safe for concurrent use.
 type Digest struct {
 	log   *slog.Logger
 	every time.Duration // length of an interval, at the end of which repeated incidents are reported
