@@ -13,7 +13,7 @@ import (
 type frame struct {
 	snap    *engine.Snapshot  // state at the cursor if the last movement was a seek; nil otherwise
 	parts   []*sim.EventRange // events, in order, that the cursor has passed by moving forward since the last state or delta
-	rows    int               // number of events of lanes in ModeFull; a delta has a row for each of these events, and none for other events
+	rows    int               // number of passed events that belong to lanes in ModeFull; a delta has a row for each of these events, and none for other events
 	tooMany bool              // whether a state must be sent instead of a delta, because rows exceeds protocol.FrameEventsMax or the cursor has moved forward after a seek
 }
 
@@ -34,8 +34,8 @@ func (f *frame) add(part *sim.EventRange, full int) {
 }
 
 // sendState sends the state at the cursor to the given viewers. The state includes all timers of the lanes in ModeFull.
-// If rest is true, it also includes up to protocol.PlaceTimersMax timers of each place of the lanes in ModeCounts;
-// otherwise it includes no timers of these lanes.
+// If rest is true, it also includes at most the first protocol.PlaceTimersMax timers of each place of the lanes in
+// ModeCounts; otherwise it includes no timers of these lanes.
 func (s *Session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap

@@ -112,10 +112,10 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 }
 
 // state returns data, the "state" message, which contains the state at the cursor. If rest is true, the message
-// includes up to protocol.PlaceTimersMax timers of each place of the lanes in ModeCounts. shared must be true if the
-// message is for several viewers. If own is true, data is a buffer from stateBuffers, and the caller must return the
-// buffer to stateBuffers when the message has been sent; own is never true if shared is. If state uses s.frame.snap, it
-// recycles that snapshot and sets s.frame.snap to nil.
+// includes at most the first protocol.PlaceTimersMax timers of each place of the lanes in ModeCounts. shared must be
+// true if the message is for several viewers. If own is true, data is a buffer from stateBuffers, to be returned there
+// when the message has been sent; own is never true if shared is. If state uses s.frame.snap, it recycles that snapshot
+// and sets s.frame.snap to nil.
 func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
@@ -261,8 +261,8 @@ func (s *Session) delta() []byte {
 }
 
 // appendRows appends the rows of the records in part that belong to lanes in ModeFull. Events of other lanes are not
-// sent individually. appendRows also sets laneView.spent of each lane to the lane's total cost up to its last record in
-// part.
+// sent individually. For each lane with records in part, ModeFull or not, appendRows also sets laneView.spent to the
+// total cost of the lane up to the last of these records.
 func (s *Session) appendRows(b []byte, part *sim.EventRange) []byte {
 	start := s.run.Program().Start
 	for i := range part.Records {

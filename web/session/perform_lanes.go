@@ -114,8 +114,9 @@ func (s *Session) decodeLane(field string, object jsontext.Value) (scenario.Lane
 
 // forkLanes opens a copy of the current scenario that has the given lanes. field is the name of the lane command's
 // field that requires the change, such as "add". i is the index in lanes of the lane that this field contains, or -1 if
-// it contains none. An error about another lane, or about all lanes, has the path in the scenario, such as "lanes[1]";
-// any other error has a path that begins with field.
+// it contains none. An error about another lane, or about all lanes, has the path in the scenario, such as "lanes[1]".
+// Any other error about the scenario has a path that begins with field; in an error about lane i, the rest of the path
+// is relative to the lane. All other errors, such as timeouts, are returned unchanged.
 func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i int, field string) error {
 	path := fmt.Sprintf("lanes[%d]", i)
 	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)

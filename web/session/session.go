@@ -63,8 +63,8 @@ type laneView struct {
 	spent  int64 // total cost of the lane that has been reported in rows and messages; the next row reports what has been added since
 }
 
-// Do queues f to be run on the runner's goroutine, and must not be called on that goroutine. It does not wait for f to
-// run. It returns cursor.ErrRunnerEnded if the session has ended.
+// Do queues f to be run on the runner's goroutine, and must not be called on that goroutine. It waits for room in the
+// queue, but not for f to run. It returns cursor.ErrRunnerEnded if the session has ended.
 func (s *Session) Do(f func()) error { return s.runner.Do(f) }
 
 // end ends the session without an error.
@@ -248,7 +248,7 @@ func (s *Session) OnOpen(run *sim.Run) {
 }
 
 // OnSeek stores at, the complete state at the cursor, so that the next call to OnFrame sends it. It is called after a
-// seek, and after OnOpen.
+// seek, after OnOpen and, instead of OnMove, if a tick has too many events during playback.
 func (s *Session) OnSeek(at *engine.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
@@ -261,7 +261,7 @@ func (s *Session) OnSeek(at *engine.Snapshot) {
 }
 
 // OnMove stores part, the events that the cursor has passed by moving forward, so that the next call to OnFrame sends
-// them. If there are too many, OnFrame sends a complete state instead.
+// them or, for example if there are too many, a complete state instead.
 func (s *Session) OnMove(part *sim.EventRange) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
@@ -301,7 +301,7 @@ func (s *Session) OnFrame() (late bool) {
 
 // OnIdle is called when the cursor has not moved for some time. It sends the viewers a state with what the last state
 // or delta may have omitted: the first timers of each place of the lanes in ModeCounts, and the activity of the lanes.
-// If the last message was complete, OnIdle does nothing.
+// OnIdle does nothing if all lanes are in ModeFull and nothing was omitted.
 func (s *Session) OnIdle() {
 	if s.allFull() && !s.midSeek && !s.bare {
 		return

@@ -46,8 +46,9 @@ var refusals = []struct {
 }
 
 // Explain converts err, an error of a Redis client, to a one-line error that names addr, the address of the
-// server. It returns nil, context.Canceled and errors that wrap ErrInput unchanged. It passes errors that are
-// not about the connection, such as error replies of Redis, to explainRefusal.
+// server. It returns nil and errors that wrap context.Canceled or ErrInput unchanged, and only adds addr to those
+// that wrap ErrTooOld, ErrShards or ErrNone. It passes other errors that are not about the connection, such as
+// error replies of Redis, to explainRefusal.
 func Explain(err error, addr string) error {
 	var op *net.OpError
 	var timeout net.Error
@@ -69,7 +70,8 @@ func Explain(err error, addr string) error {
 }
 
 // explainRefusal converts err, an error reply of Redis, to a one-line error, using the first matching element of
-// refusals. It ignores the prefix "ERR ", with which the errors of commands run by scripts begin.
+// refusals. If none matches, the result wraps err. explainRefusal ignores the prefix "ERR ", with which the errors
+// of commands run by scripts begin.
 func explainRefusal(err error, addr string) error {
 	text := strings.TrimPrefix(err.Error(), "ERR ")
 	if strings.HasPrefix(text, "AUTH ") || strings.Contains(text, "invalid password") {
