@@ -115,7 +115,8 @@ func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	panic(http.ErrAbortHandler)
 }
 
-// lookup returns the run whose digest is in the query parameter "run". The store keeps the run until the request ends.
+// lookup returns the run whose digest begins with the query parameter "run". The store keeps the run until the request
+// ends.
 func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	return s.answers.Look(c.Request().Context(), c.QueryParam("run"))
 }

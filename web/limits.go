@@ -17,7 +17,7 @@ const (
 	BodyRateMin      = 16_000    // minimum rate at which a file must arrive, in bytes per second
 	SpoolMemoryMax   = 1 << 20   // maximum size, in bytes, of a file that is kept in memory; a larger one is written to disk as it arrives
 	SpoolBytesMax    = 2 << 30   // maximum total size, in bytes, of the files on disk that are being received or read
-	ImportsMax       = 2         // maximum number of traces and workloads read concurrently; scenarios have an equal limit
+	ImportsMax       = 2         // maximum number of traces and workloads read concurrently; scenarios have an equal limit of their own
 	SidesMax         = 4         // maximum number of files that are compared with a run concurrently
 	HeaderBytesMax   = 32 << 10  // maximum size, in bytes, of a request header
 	QueryMax         = 2 << 10   // maximum length, in bytes, of a URL query

@@ -229,7 +229,7 @@ func (s *spooled) reader() io.Reader {
 
 // slot acquires slots, a semaphore that limits how many bodies are read at the same time, and calls s.leave, so that
 // another body can be received. The caller must call release when it has read the body. If slots cannot be acquired
-// within wait, slot does nothing and ok is false.
+// within wait and before ctx is done, slot does nothing and ok is false.
 func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Duration) (release func(), ok bool) {
 	if !take(ctx, slots, wait) {
 		return nil, false

@@ -122,8 +122,9 @@ func comparisonBytes(sides []compare.Side) (n int64) {
 }
 
 // Opponent returns a run with which another run is to be compared, as a list of one element for CompareSides. If with
-// is not "", it is the digest of the run. Otherwise, the run is that of the named scenario. If both arguments are "",
-// Opponent returns nil; the lanes of the other run are then compared only with each other and with the oracle.
+// is not "", it is the run whose digest begins with with. Otherwise, it is the run of the named scenario. If both
+// arguments are "", Opponent returns nil; the lanes of the other run are then compared only with each other and with
+// the oracle.
 func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if with != "" {
 		run, err := a.Run("with", with)

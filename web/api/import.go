@@ -94,8 +94,8 @@ func (a *Answers) edited(ctx context.Context, from string, p *program.Program) (
 	return a.library.Store.Open(ctx, p)
 }
 
-// newImported returns the answer, in the language lang, to an import for which importer.Read returned res and err. The
-// caller must set Run and Name.
+// newImported returns the answer, in the language lang, to an import for which importer.Read returned res and err. If
+// the run of the scenario is opened, the caller must set Run and Name.
 func newImported(res *importer.Result, err error, lang string) *Imported {
 	answer := &Imported{Notes: []string{}}
 	if res != nil {

@@ -66,7 +66,7 @@ func factsOf(ctx context.Context, run *sim.Run, page *templates.Page, timer uint
 	return list, nil
 }
 
-// follow updates f with r, the next event of the timer that the text describes. start is the first tick of the
+// follow updates f with r, the next event of the timer that the text describes. start is the start tick of the
 // scenario.
 func (f *facts) follow(r *engine.Record, start int64) {
 	due, x := r.Relative(start)

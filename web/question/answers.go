@@ -21,8 +21,8 @@ func algorithmList(context.Context, *asked) (any, error) {
 // scenarioList returns the built-in scenarios in the form of `wheelscope scenarios --json`.
 func scenarioList(context.Context, *asked) (any, error) { return library.Builtins(), nil }
 
-// digest returns an api.TraceDigest, which contains the SHA-256 digest of the trace of a.run. Two servers that return
-// the same digest have computed the same events.
+// digest returns an api.TraceDigest, which contains the SHA-256 digest in the end line of the trace of a.run. Two
+// servers that return the same digest have computed the same events.
 func digest(ctx context.Context, a *asked) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()

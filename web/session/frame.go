@@ -34,8 +34,8 @@ func (f *frame) add(part *sim.EventRange, full int) {
 }
 
 // sendState sends the state at the cursor to the given viewers. The state includes all timers of the lanes in ModeFull.
-// If rest is true, it also includes up to protocol.PlaceTimersMax timers of each place of the lanes in ModeCounts;
-// otherwise it includes no timers of these lanes.
+// If rest is true, it also includes at most the first protocol.PlaceTimersMax timers of each place of the lanes in
+// ModeCounts; otherwise it includes no timers of these lanes.
 func (s *Session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap

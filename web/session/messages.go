@@ -112,10 +112,10 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 }
 
 // state returns data, the "state" message, which contains the state at the cursor. If rest is true, the message
-// includes up to protocol.PlaceTimersMax timers of each place of the lanes in ModeCounts. shared must be true if the
-// message is for several viewers. If own is true, data is a buffer from stateBuffers, and the caller must return the
-// buffer to stateBuffers when the message has been sent; own is never true if shared is. If state uses s.frame.snap, it
-// recycles that snapshot and sets s.frame.snap to nil.
+// includes at most the first protocol.PlaceTimersMax timers of each place of the lanes in ModeCounts. shared must be
+// true if the message is for several viewers. If own is true, data is a buffer from stateBuffers, to be returned there
+// when the message has been sent; own is never true if shared is. If state uses s.frame.snap, it recycles that snapshot
+// and sets s.frame.snap to nil.
 func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {

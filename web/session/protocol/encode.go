@@ -132,7 +132,7 @@ func appendCounts(b []byte, live int64, c *wheel.Counts, cost engine.LaneCost) [
 }
 
 // AppendLane appends s, the state of a lane, as an element of the "lanes" field of a state message. mode is the mode
-// of the lane. In ModeFull, AppendLane includes all timers of the lane; in ModeCounts, it includes up to n timers of
+// of the lane. In ModeFull, AppendLane includes all timers of the lane; in ModeCounts, at most the first n timers of
 // each place. start is the start tick of the scenario. The names of the included timers are added to names.
 func AppendLane(b []byte, s *engine.LaneSnapshot, mode string, n int, start int64, names *NameTable) []byte {
 	if mode == ModeFull {
@@ -177,7 +177,7 @@ func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 }
 
 // AppendChange appends the changes to one lane for a delta message. lane is the index of the lane, and now is the time
-// that its wheel has reached. t, cost and mode are the counts, the cost and the mode of the lane. In ModeCounts,
+// of its clock; see engine.LaneCost. t, cost and mode are the counts, the cost and the mode of the lane. In ModeCounts,
 // AppendChange also appends the slots whose numbers of timers have changed, and the levels if they have changed.
 func AppendChange(b []byte, lane int, now int64, t *LaneCounts, cost engine.LaneCost, mode string) []byte {
 	b = append(b, `{"lane":`...)

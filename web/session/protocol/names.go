@@ -25,8 +25,8 @@ func NewNameTable(p *program.Program) NameTable {
 // Open begins a new message by emptying List.
 func (n *NameTable) Open() { n.List = n.List[:0] }
 
-// Forget marks the names of all timers as not sent, so that later messages contain them again. It is called when there
-// may be a socket that has not received the names sent so far.
+// Forget marks the names of all timers as not sent, so that later messages contain them again. It is called before each
+// state, which repeats the names of its timers, and when a socket may not have received the names sent so far.
 func (n *NameTable) Forget() { clear(n.sent) }
 
 // MentionRecord calls Mention for the timer of r, if r has one. start is the start tick of the scenario.

@@ -70,7 +70,8 @@ func Explain(err error, addr string) error {
 }
 
 // explainRefusal converts err, an error reply of Redis, to a one-line error, using the first matching element of
-// refusals. It ignores the prefix "ERR ", with which the errors of commands run by scripts begin.
+// refusals. If none matches, the result wraps err. explainRefusal ignores the prefix "ERR ", with which the errors
+// of commands run by scripts begin.
 func explainRefusal(err error, addr string) error {
 	text := strings.TrimPrefix(err.Error(), "ERR ")
 	if strings.HasPrefix(text, "AUTH ") || strings.Contains(text, "invalid password") {

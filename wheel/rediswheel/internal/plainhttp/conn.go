@@ -38,7 +38,8 @@ func newConn(t *Transport, addr string, n net.Conn) *conn {
 	return c
 }
 
-// Read reads from the connection. It returns an error if c.left, the number of bytes that may still be read, is 0.
+// Read reads at most c.left bytes from the connection, and subtracts the number of bytes read from c.left. It returns
+// errHeader if c.left is 0.
 func (c *conn) Read(p []byte) (int, error) {
 	if c.left <= 0 {
 		return 0, errHeader
@@ -59,8 +60,9 @@ func (c *conn) isSilent() bool {
 	return err == nil && c.silent
 }
 
-// exchange sends r, reads the header of the final response, skipping any 1xx responses, and returns that response. It
-// fails if the headers of all these responses together exceed headerMax bytes.
+// exchange sends r, reads the header of the final response, and returns that response. It skips 1xx responses other
+// than 101 (Switching Protocols), which is final. exchange fails if the headers of all these responses together exceed
+// headerMax bytes.
 func (c *conn) exchange(r *Request, headerMax int64) (*http.Response, error) {
 	c.left = headerMax
 	c.out = r.appendTo(c.out[:0])

@@ -42,9 +42,9 @@ func (r *Request) Set(name, value string) {
 	r.Header = append(r.Header, Field{name, value})
 }
 
-// IsPlain reports whether [Transport.Send] can send r. If not, the caller must send r with net/http. IsPlain
-// returns false for requests over TLS, requests with a long body, and requests that net/http may retry, such as
-// GET requests and requests with an Idempotency-Key, among others.
+// IsPlain reports whether [Transport.Send] can send r. If not, the caller must send r with net/http. For example,
+// IsPlain returns false for requests over TLS, requests with a long body, and requests that net/http may retry,
+// such as GET requests and requests with an Idempotency-Key.
 func (r *Request) IsPlain() bool {
 	switch r.Method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:

@@ -230,8 +230,8 @@ func (t *Transport) closeIdle(age time.Duration) {
 	t.sweep = nil
 }
 
-// body is the body of a response. When it has been read to its end, the connection becomes idle if reuse is set,
-// and is closed otherwise.
+// body is the body of a response. When it has been read to its end and reuse is set, release makes the connection
+// idle if possible. In all other cases in which reading ends, the connection is closed.
 type body struct {
 	io.ReadCloser
 	c     *conn

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// ErrReply is the error of a read from a reply that does not have the form described in its script.
+// ErrReply is wrapped by the errors for a script's reply that does not have the form described in the script.
 var ErrReply = errors.New("reply of an unknown shape")
 
 // A Reader reads the list that a script returned, value by value. If the next value is missing or does not have
