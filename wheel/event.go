@@ -38,8 +38,8 @@ func (k Kind) String() string {
 }
 
 // HasDue reports whether the Due field of an event of kind k is the due tick of a scheduled timer.
-// In events of other kinds, Due is unused, the tick at which a slot leaves the delay queue, or the
-// expected value of a finding.
+// In events of other kinds, Due is the tick at which a slot leaves the delay queue, the expected
+// value of a finding, or a value that readers ignore.
 func (k Kind) HasDue() bool {
 	switch k {
 	case KindSchedule, KindReject, KindPend, KindPlace, KindCascade, KindExpire:

@@ -150,8 +150,8 @@ func (b *Base) AtOnce(n *Node, clock wheel.Tick) PlaceResult {
 	return BadPast
 }
 
-// Expire fires the timer of node n, which has index i and was removed from (level, slot). It counts and emits the
-// expiry, appends it to fired, and places the next run if the timer repeats. It returns the extended slice.
+// Expire fires the timer of node n, which has index i, from (level, slot). It counts and emits the expiry, appends it
+// to fired, and places the next run if the timer repeats, or releases the node. It returns the extended slice.
 func (b *Base) Expire(p Placer, i uint32, n *Node, level int8, slot uint32, fired []wheel.Expiry) []wheel.Expiry {
 	b.Counts.Expired++
 	if b.Log != nil {
@@ -223,7 +223,7 @@ func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 }
 
 // Conclude completes a call to Schedule for node n, which has index i. v is the result of Admit or
-// of PlaceNode, which was not Placed. Conclude returns the results of Schedule.
+// of PlaceNode, and must not be Placed. Conclude returns the results of Schedule.
 func (b *Base) Conclude(p Placer, i uint32, n *Node, v PlaceResult) (wheel.Timer, int, error) {
 	_, runs, v := b.finish(p, i, n, v, nil, false)
 	if v == Placed {

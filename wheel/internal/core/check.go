@@ -31,8 +31,9 @@ func (c *Checker) visited(s *Slot, index uint32, belongs func(*Node) bool) {
 	c.entries(s, index, belongs)
 }
 
-// entries checks that s, the slot with the given index, correctly records its dead entries, those whose timers have
-// left the slot, and that belongs returns true for the nodes of all others. It returns the number of dead entries.
+// entries checks that s, the slot with the given index, counts its dead entries correctly and marks no other entry as
+// dead, and that belongs returns true for the nodes of all others. An entry is dead if its timer is no longer at that
+// position. entries returns the number of dead entries.
 func (c *Checker) entries(s *Slot, index uint32, belongs func(*Node) bool) int {
 	dead := 0
 	for k, i := range s.IDs {

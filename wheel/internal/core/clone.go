@@ -36,7 +36,7 @@ func (a *Arena) clone() Arena {
 	return c
 }
 
-// Copy returns an independent copy of s whose slices have no spare capacity.
+// Copy returns an independent copy of s. It does not copy the spare capacity of the slices of s.
 func (s *Slot) Copy() Slot {
 	c := *s
 	c.IDs, c.DeadBits = slices.Clone(s.IDs), slices.Clone(s.DeadBits)

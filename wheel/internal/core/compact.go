@@ -3,7 +3,7 @@ package core
 import "slices"
 
 // zeroPage takes the place of every released page in Arena.pages. All its nodes are free, so
-// no handle refers to one of them. No code writes to zeroPage.
+// Find returns nil for a handle with the index of such a node. No code writes to zeroPage.
 var zeroPage [pageSize]Node
 
 // released reports whether page has been released, that is, whether it is zeroPage.

@@ -4,8 +4,9 @@ import "github.com/wheelscope/wheelscope/wheel"
 
 // Slot is a vector of timers in order of arrival. A cancelled timer leaves a dead entry, because
 // overwriting the entry would cost one more cache miss. When more than 16 entries and more than half
-// of all entries are dead, the vector is compacted: each further cancellation processes compactStride
-// entries, so that no single call has to process the whole slot.
+// of all entries are dead, the vector is compacted: the cancellation that exceeds these limits and
+// those after it process compactStride entries each, so that no single call has to process the whole
+// slot.
 //
 // While a vector is being compacted, the entries IDs[:kept] have been processed, IDs[kept:moved]
 // are dead, and IDs[moved:] have not been processed yet.
@@ -23,8 +24,8 @@ const deadWordsMax = 64
 // Live returns the number of timers in the slot.
 func (s *Slot) Live() int { return len(s.IDs) - s.DeadCount }
 
-// Holds reports whether the timer of entry k is still in the slot. index is the index of the slot among
-// the slots of all levels. Unlike isDead, Holds reads the node of the timer.
+// Holds reports whether the timer of entry k is still at this position of the slot. index is the index
+// of the slot among the slots of all levels. Unlike isDead, Holds reads the node of the timer.
 func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 	n := a.At(s.IDs[k])
 	return n.Pos == uint32(k) && n.Slot == index && n.State != StateFree
@@ -94,8 +95,8 @@ func (s *Slot) markDead(pos uint32) {
 	s.DeadBits[word] |= 1 << (pos & 63)
 }
 
-// isDead reports whether entry k is marked as dead in DeadBits, that is, whether its timer is no
-// longer at this position.
+// isDead reports whether entry k is marked as dead in DeadBits. A visit does not mark the entries that
+// it has processed, although their timers are no longer at these positions.
 func (s *Slot) isDead(k int) bool {
 	word := k >> 6
 	return word < len(s.DeadBits) && s.DeadBits[word]>>(k&63)&1 == 1
@@ -195,7 +196,7 @@ func SlotBytes(slots []Slot) int64 {
 // Bytes returns the memory used by the slot's vectors, in bytes.
 func (s *Slot) Bytes() int64 { return int64(cap(s.IDs))*4 + int64(cap(s.DeadBits))*8 }
 
-// AppendSlot appends slot v to s as a place, unless v is empty. p contains the level and number of v. The place
+// AppendSlot appends slot v to s as a place, unless v has no timers. p contains the level and number of v. The place
 // includes at most limit of the slot's timers, or all if limit is AllEntries. index is the index of v among the slots
 // of all levels. If rounds is not nil, rounds[k] is the number of rounds left for entry k.
 func AppendSlot(s *wheel.State, a *Arena, p wheel.Place, index uint32, v *Slot, rounds []int64, limit int) {

@@ -45,7 +45,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ri
 func (w *godis) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
 // PlaceNode implements [core.Placer]. It computes the slot and the rounds of node n, which has index i, as the
-// functions AddJob and getPositionAndCircle of godis do.
+// functions AddJob and getPositionAndCircle of godis do, but without the faults that are switched off.
 func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(godisNegative) {

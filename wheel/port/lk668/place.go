@@ -22,9 +22,9 @@ func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.PlaceAhead(i, n, delta)
 }
 
-// placeFirst puts node n, which has index i and whose timer has just been scheduled, into the slot for
-// the first run of the timer. It computes the slot and the rounds as the library's function
-// getPosAndCircleByCreatedTime does.
+// placeFirst puts node n, which has index i and whose timer is being scheduled, into the slot for the
+// first run of the timer that does not fire immediately. It computes the slot and the rounds as the
+// library's function getPosAndCircleByCreatedTime does.
 func (w *lk668) placeFirst(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.CallTime()
 	switch {

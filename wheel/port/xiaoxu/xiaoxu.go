@@ -44,8 +44,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ri
 func (w *xiaoxu) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
 // PlaceNode implements [core.Placer]. It computes the slot and the rounds of node n, which has index i, as the
-// library's function getPosAndCircle does. If the delay is negative, the slot number may be negative too; PlaceNode
-// then rejects the timer, because the library would panic.
+// library's function getPosAndCircle does. With the fault "negative", the slot number for a negative delay may be
+// negative, because division truncates toward zero; PlaceNode then rejects the timer, because the library would panic.
 func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(xiaoxuNegative) {

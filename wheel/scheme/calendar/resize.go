@@ -15,7 +15,7 @@ func (w *calendar) shrink() {
 
 // resize changes the calendar to n days of a new width. It adds every timer again in order of due
 // tick, so each goes to the end of the list for its day after one comparison. It emits a resize event,
-// and a place event for each timer whose list gets another index.
+// and a place event for each timer whose new list has another index than its old list.
 func (w *calendar) resize(n int) {
 	all := w.inOrder()
 	if w.Arena.Aborted {
@@ -51,9 +51,10 @@ func (w *calendar) resize(n int) {
 // timer all[k] inserts the timer into its new list, or 0 if the event inserts it at the end. The result is nil if there
 // is no log.
 //
-// Place events are emitted in order of due tick, and only for timers whose list gets another index. When the event of a
-// timer is applied, all later timers are still in their old lists. The event therefore inserts the timer before the
-// first later timer whose old list and new list both have the index of the timer's new list.
+// Place events are emitted in order of due tick, and only for timers whose new list has another index than their old
+// list. When the event of a timer is applied, all later timers are still in their old lists. The event therefore
+// inserts the timer before the first later timer whose old list and new list both have the index of the timer's new
+// list.
 func (w *calendar) successors(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil

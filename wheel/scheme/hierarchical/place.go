@@ -6,7 +6,8 @@ import (
 )
 
 // PlaceNode puts node n, which has index i, into the slot determined by n.Due and the clock. If n.Due is
-// beyond the range of the wheel, PlaceNode adds levels if the wheel grows, and otherwise rejects the timer.
+// beyond the range of the wheel, PlaceNode adds levels if the wheel can grow that far, and otherwise rejects
+// the timer.
 func (w *hierarchical) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	e := w.tickOf(n)
 	if e <= w.clock {

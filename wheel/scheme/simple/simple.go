@@ -112,7 +112,7 @@ func (w *simple) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty records in w.occ that slot s is empty, and moves the memory of the slot to w.freeList if it is large. If
+// releaseEmpty records in w.occ that slot s is empty, and moves the vector of the slot to w.freeList if it is large. If
 // slot s is not empty, releaseEmpty does nothing.
 func (w *simple) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {

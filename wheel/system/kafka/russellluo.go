@@ -34,7 +34,7 @@ type stage uint8
 const (
 	idle     stage = iota // no slot is being processed
 	polled                // the slot being processed was removed from the delay queue
-	advanced              // the clock was moved to the expiration of the slot, if the slot still has one
+	advanced              // the clock was moved to the slot's expiration, if the slot has one that is ahead of the clock
 )
 
 var faultNames = []string{"unlocked"}
@@ -73,8 +73,8 @@ func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// early emits a CodeEarly finding if a run of the timer with the given key, due at tick due, fires now and is therefore
-// early by at least the width of a level 0 slot. It is called for each run that fires.
+// early emits a CodeEarly finding if due is after Now by at least the width of a level 0 slot. It is called when a run
+// of the timer with the given key has just fired, and due is the due tick of this run.
 func (w *russellLuo) early(key uint32, due wheel.Tick) {
 	if due-w.Reached >= w.u {
 		w.EmitFinding(wheel.CodeEarly, key, due, w.Reached)
@@ -107,7 +107,7 @@ func (w *russellLuo) Next() (wheel.Tick, bool) {
 }
 
 // Advance processes the slots that leave the delay queue at or before tick to, and appends the runs
-// that fire to fired. It returns early if the loop pauses; see Hold.
+// that fire to fired. If the loop pauses, Advance returns before it has processed all of them; see Hold.
 func (w *russellLuo) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -150,9 +150,10 @@ func (w *russellLuo) poll() {
 // w.Slots, one level after the other.
 func (w *russellLuo) index() uint32 { return w.Levels[w.taken.Level].First + w.taken.Slot }
 
-// advanceClock moves the clock to the current expiration of the slot in w.taken. The expiration is later than
-// w.taken.Due if a timer was put into the slot after the slot had left the queue. A slot that was in the queue twice
-// and has already been processed may have no expiration; then the clock does not move.
+// advanceClock moves the clock to the current expiration of the slot in w.taken, unless the clock has reached it. The
+// expiration is later than w.taken.Due if a timer for a later tick was put into the slot while the slot was queued or
+// after it had left the queue. A slot that was in the queue twice and has already been processed may have no
+// expiration; then the clock does not move.
 func (w *russellLuo) advanceClock() {
 	if at := w.waits[w.index()]; at >= w.clock+w.u {
 		w.clock = at

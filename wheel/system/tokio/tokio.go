@@ -104,9 +104,9 @@ func (w *tokio) NextWork() int64 {
 // bit is set in word, or 0 if word is 0.
 //
 // At the top level, the caller must first clear the bit of each slot that follows an occupied slot, because tokio does
-// not process such a slot when the hand reaches it. Tokio begins its search for the next slot at the slot that contains
-// the clock. If that slot is occupied, its beginning has passed, so tokio takes it to be due one revolution later and
-// searches no further.
+// not process such a slot when the hand reaches it. Until then the clock is in the preceding slot, and tokio begins its
+// search for the next slot at the slot that contains the clock. If that slot is occupied, its beginning has passed, so
+// tokio takes it to be due one revolution later and searches no further.
 func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	if word == 0 {
 		return 0

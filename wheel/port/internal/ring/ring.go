@@ -37,7 +37,7 @@ type Library interface {
 	core.TickProcessor
 	Aim(i uint32, n *core.Node) wheel.Tick // returns the tick at which the timer with node n and index i should fire
 	ContinuesVisit() bool                  // reports whether a visit includes timers that are added to the slot during the visit
-	ExtraRun(i uint32, n *core.Node) Note  // returns a finding if nothing requested another run of the timer, and the zero Note otherwise
+	ExtraRun(i uint32, n *core.Node) Note  // returns the finding about a run that was not requested, or the zero Note
 }
 
 // Aim implements [Library] for libraries in which a timer should fire at its due tick. It returns

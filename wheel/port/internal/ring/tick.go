@@ -108,7 +108,8 @@ type visit struct {
 }
 
 // RerunsMax limits the number of runs that are both scheduled and fired within one visit. When a visit
-// reaches the limit, a CodeStuck finding reports the visit as endless, and the wheel halts.
+// reaches the limit, a CodeStuck finding reports the visit as endless, and the wheel halts. In package
+// riicarus, this happens when one call to ProcessTick exceeds the limit.
 const RerunsMax = 999
 
 // run fires the timers that have no rounds left, in order, and decrements the rounds of the others.
