@@ -61,11 +61,6 @@ func TestKeyZeroIsRefused(t *testing.T) {
 		if !errors.Is(err, wheel.ErrKey) || runs != 0 || !h.IsZero() || w.Len() != 0 || len(log.Events) != 0 || w.Check() != nil {
 			t.Errorf("%s: %v, %d runs, %v; %d are armed, %d events, %v", l.name, h, runs, err, w.Len(), len(log.Events), w.Check())
 		}
-		if s, ok := w.(wheel.Stager); ok && s.Stages() {
-			if _, err := s.Stage(wheel.Spec{Due: w.Now() + 5}); !errors.Is(err, wheel.ErrKey) {
-				t.Errorf("%s: Stage: %v", l.name, err)
-			}
-		}
 	}
 }
 

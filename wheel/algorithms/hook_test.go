@@ -194,11 +194,6 @@ func expectAborted(t *testing.T, w wheel.Wheel, log *wheel.Log) {
 			t.Errorf("Resume gave status %d", status)
 		}
 	}
-	if s, ok := w.(wheel.Stager); ok {
-		if _, err := s.Stage(wheel.Spec{Due: w.Now() + 5, Key: 1}); !errors.Is(err, wheel.ErrAborted) {
-			t.Errorf("Stage gave %v", err)
-		}
-	}
 	if log.Emitted() != before {
 		t.Errorf("an aborted wheel wrote %d events", log.Emitted()-before)
 	}

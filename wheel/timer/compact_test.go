@@ -60,7 +60,7 @@ func TestCompactReleasesTimers(t *testing.T) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.placeStaged(w.now())
+	s.endGroup(w.now())
 	if err := s.wheel.Check(); err != nil {
 		t.Error(err)
 	}

@@ -16,7 +16,7 @@ const advanceBudget = 1 << 10
 // plan is the result of shard.turn. It determines when the driver must call turn again.
 type plan struct {
 	next  wheel.Tick // next tick with work, or the constant never if there is none
-	soon  bool       // whether the driver must wake within Wheel.stagingWait, because timers were staged (see staging)
+	soon  bool       // whether the driver must wake within Wheel.sharingWait, because timers were staged (see staging)
 	more  bool       // whether the driver must call shard.turn again immediately
 	ended bool       // whether the shard is closed
 }
@@ -48,7 +48,7 @@ func (s *shard) drive(c Clock) {
 	}
 }
 
-// sleep waits until tick p.next or a call to s.wake, but at most Wheel.stagingWait if p.soon is true. timer uses the
+// sleep waits until tick p.next or a call to s.wake, but at most Wheel.sharingWait if p.soon is true. timer uses the
 // wheel's clock. If s.sleeper can be used and p.next is more than alarm.Max away, sleep returns when alarm.Max is left.
 // The next call then waits for the rest, with s.sleeper if a tick is that long. s.wake does not interrupt s.sleeper.
 func (s *shard) sleep(timer ClockTimer, p plan) {
@@ -57,7 +57,7 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 	case <-timer.C():
 	default:
 	}
-	d, wait := s.until(p.next), s.owner.stagingWait()
+	d, wait := s.until(p.next), s.owner.sharingWait()
 	switch {
 	case p.soon && wait < d:
 		d = wait
@@ -113,7 +113,7 @@ func (s *shard) turn() plan {
 		return plan{ended: true}
 	}
 	now := s.owner.now()
-	soon := s.endStaging(now)
+	soon := s.endSharing(now)
 	var status wheel.Status
 	s.fired, status = s.wheel.Advance(wheel.Tick(now/s.owner.tick), s.fired[:0], advanceBudget)
 	batch := s.batch[:0]

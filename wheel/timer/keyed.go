@@ -88,6 +88,9 @@ func (k *Keyed[K]) Reset(key K, d time.Duration) (bool, error) {
 	if s.closed {
 		return false, ErrClosed
 	}
+	if t, ok := p.timers[key]; ok && s.reschedule(t, d) {
+		return true, nil
+	}
 	f := p.take(key)
 	if f == nil {
 		return false, nil

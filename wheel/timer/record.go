@@ -63,7 +63,7 @@ func (s *shard) begin(r *record) {
 	if s.closed {
 		return
 	}
-	s.placeStaged(s.owner.now())
+	s.endGroup(s.owner.now())
 	listed, state := watch.State(s.wheel, true)
 	r.whole = listed
 	for _, p := range state.Places {

@@ -193,7 +193,7 @@ func (r *Repeat) schedule() error {
 	due, _ := s.owner.due(max(0, r.next), 0)
 	s.lock()
 	var err error
-	r.timer.t, err = s.schedule(due, r.timer.f, &r.more, false, false)
+	r.timer.t, err = s.schedule(due, r.timer.f, &r.more, false)
 	s.mu.Unlock()
 	if err != nil {
 		r.stopped = true

@@ -25,9 +25,10 @@ type shard struct {
 	mu          sync.Mutex
 	wheel       wheel.Wheel
 	calls       calls
-	staging     staging
-	balanceAt   int        // number of timers in the shard at which shard.balance next compares it with the others
-	asleep      wheel.Tick // tick at which the driver will wake, or the constant never if it sleeps until woken
+	sharing     sharing
+	rescheduler wheel.Rescheduler // the wheel if it can change the due tick of a timer, otherwise nil
+	balanceAt   int               // number of timers in the shard at which shard.balance next compares it with the others
+	asleep      wheel.Tick        // tick at which the driver will wake, or the constant never if it sleeps until woken
 	closed      bool
 	stats       counters
 	record      *record        // recording of operations for the live page (package timerhttp); nil if it has no viewers
@@ -50,23 +51,22 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never, balanceAt: balanceStep,
 		wakeup: make(chan struct{}, 1), done: make(chan struct{})}
 	s.callbacks.shard, s.out.shard = s, s
-	if p, ok := passive.(wheel.Stager); ok && p.Stages() {
-		s.staging.wheel = p
+	if p, ok := passive.(interface {
+		wheel.Rescheduler
+		Reschedules() bool
+	}); ok && p.Reschedules() {
+		s.rescheduler = p
 	}
 	return s
 }
 
-// scheduleIn is like schedule, but for a timer due d from now, which it may stage (see staging). s.mu must be held.
+// scheduleIn is like schedule, but for a timer due d from now, which may share a clock read (see sharing). s.mu must be
+// held.
 func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool) (wheel.Timer, error) {
-	at, shared := s.reading()
-	due, slack := s.owner.due(at, d)
-	if shared && due > s.staging.far {
-		shared = false
-		due, _ = s.owner.due(s.owner.now(), d)
-	}
-	t, err := s.schedule(due, f, m, kept, shared)
-	if shared && err == nil {
-		s.staging.add(t, slack)
+	due, slack, share := s.dueIn(d)
+	t, err := s.schedule(due, f, m, kept)
+	if share && err == nil {
+		s.sharing.add(t, due, slack)
 	}
 	return t, err
 }
@@ -75,7 +75,7 @@ func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool
 // reached due. m is the additional state of the timer, or nil. If kept or m.held is true, the timer
 // is already counted against WithMaxPending; otherwise schedule counts it. If staged is true, due was
 // computed with a shared clock read, and the timer is staged. s.mu must be held.
-func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged bool) (wheel.Timer, error) {
+func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
 		return wheel.Timer{}, ErrClosed
@@ -88,17 +88,7 @@ func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept, staged
 	now := s.wheel.Now()
 	due = max(due, now+1)
 	spec := wheel.Spec{Due: due, Key: wheel.PlaceKey, Created: now}
-	var t wheel.Timer
-	var runs int
-	var err error
-	if staged {
-		t, err = s.staging.wheel.Stage(spec)
-	} else {
-		if len(s.staging.timers) > 0 {
-			s.placeStaged(s.owner.now()) // timers that were scheduled before this one come first
-		}
-		t, runs, err = s.wheel.Schedule(spec)
-	}
+	t, runs, err := s.wheel.Schedule(spec)
 	if err != nil {
 		return s.refused(err)
 	}
@@ -127,6 +117,27 @@ func (s *shard) refused(err error) (wheel.Timer, error) {
 		err = errCapacity
 	}
 	return wheel.Timer{}, err
+}
+
+// reschedule changes pending timer t to fire d from now, without changing its handle. It returns false if it cannot: the
+// caller must then unschedule t and schedule it anew. s.mu must be held.
+func (s *shard) reschedule(t wheel.Timer, d time.Duration) bool {
+	if s.rescheduler == nil || s.record != nil || s.closed {
+		return false
+	}
+	due, slack, share := s.dueIn(d)
+	due, ok := s.rescheduler.Reschedule(t, due)
+	if !ok {
+		return false
+	}
+	if share {
+		s.sharing.add(t, due, slack)
+	}
+	if due < s.asleep {
+		s.asleep = due
+		s.wake()
+	}
+	return true
 }
 
 // wake wakes the driver of the shard. It does nothing if the driver has been woken and has not run yet.

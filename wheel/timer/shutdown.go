@@ -54,7 +54,7 @@ func (s *shard) close() {
 	if s.closed {
 		return
 	}
-	s.placeStaged(s.owner.now())
+	s.endGroup(s.owner.now())
 	if s.owner.limit != 0 {
 		s.owner.pending.Add(-int64(s.wheel.Len()))
 	}

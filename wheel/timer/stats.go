@@ -44,7 +44,7 @@ func (w *Wheel) Stats() Stats {
 func (s *shard) addTo(t *Stats) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.placeStaged(s.owner.now())
+	s.endGroup(s.owner.now())
 	n := s.wheel.Len()
 	t.Pending += n
 	t.Fired += s.stats.fired

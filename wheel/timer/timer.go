@@ -88,6 +88,10 @@ func (t *Timer) Reset(d time.Duration) (bool, error) {
 		return false, ErrZero
 	}
 	s.lock()
+	if s.reschedule(t.t, d) {
+		s.mu.Unlock()
+		return true, nil
+	}
 	defer s.mu.Unlock()
 	was := s.unschedule(t.t, false)
 	var err error
@@ -119,7 +123,7 @@ func (s *shard) deadline(t wheel.Timer) (at time.Time, ok bool) {
 	if !ok {
 		return at, false
 	}
-	s.placeStaged(s.owner.now())
+	s.endGroup(s.owner.now())
 	due, ok := d.Due(t)
 	if !ok {
 		return at, false

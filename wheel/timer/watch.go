@@ -75,7 +75,7 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed {
-		s.placeStaged(s.owner.now())
+		s.endGroup(s.owner.now())
 		if next, ok := s.wheel.Next(); !ok || next > now {
 			s.wheel.Advance(now, nil, 0)
 		}
@@ -129,7 +129,7 @@ func (s *shard) summary() watch.Shard {
 	if s.closed {
 		return out
 	}
-	s.placeStaged(s.owner.now())
+	s.endGroup(s.owner.now())
 	_, state := watch.State(s.wheel, false)
 	out.Levels = watch.Levels(&state)
 	return out

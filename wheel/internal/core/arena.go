@@ -20,10 +20,11 @@ type Node struct {
 
 // Values of Node.State.
 const (
-	StateFree     uint32 = iota // no timer uses the node
-	stateLive                   // the timer is scheduled
-	StateMigrated               // the timer has moved to a finer level and will not move again; see hierarchical.MigrateOne
-	StateMarked                 // the timer was cancelled but is still in place
+	StateFree      uint32 = iota // no timer uses the node
+	StateLive                    // the timer is scheduled
+	StateMigrated                // the timer has moved to a finer level and will not move again; see hierarchical.MigrateOne
+	StateMarked                  // the timer was cancelled but is still in place
+	StatePostponed               // the timer is due later than its slot says; see hierarchical.Reschedule
 )
 
 const (
@@ -73,7 +74,7 @@ func (a *Arena) alloc() (uint32, *Node) {
 	}
 	n := a.At(i)
 	a.free = n.Slot
-	n.State = stateLive
+	n.State = StateLive
 	a.Live++
 	return i, n
 }
@@ -102,7 +103,7 @@ func (a *Arena) extend() (uint32, *Node) {
 	i := a.Used
 	a.Used++
 	n := a.At(i)
-	n.Gen, n.State = 1, stateLive
+	n.Gen, n.State = 1, StateLive
 	a.Live++
 	return i, n
 }
@@ -115,7 +116,7 @@ func (a *Arena) renew() (uint32, *Node) {
 	i := a.fresh
 	a.fresh++
 	n := a.At(i)
-	n.Gen, n.State = a.sorted[i>>pageBits].floor, stateLive
+	n.Gen, n.State = a.sorted[i>>pageBits].floor, StateLive
 	a.Live++
 	return i, n
 }

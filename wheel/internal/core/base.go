@@ -119,7 +119,7 @@ func (b *Base) again(n *Node) bool {
 	}
 	r.run++
 	n.Due += r.Every
-	n.State = stateLive
+	n.State = StateLive
 	b.Counts.Scheduled++
 	b.Costs.Touched++
 	if b.Log != nil {

@@ -133,16 +133,31 @@ func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 	if slot == NoSlot {
 		return true
 	}
+	w.vacate(b, slot, pos)
+	return true
+}
+
+// Unlink takes node n, which must be in a slot, out of that slot.
+func (w *LevelSet) Unlink(b *Base, n *Node) {
+	slot, pos := n.Slot, n.Pos
+	n.Slot = NoSlot // so that its entry no longer holds it
+	w.vacate(b, slot, pos)
+}
+
+// vacate removes entry pos from the given slot.
+func (w *LevelSet) vacate(b *Base, slot, pos uint32) {
 	v := &w.Slots[slot]
 	if len(w.Visits) > 0 && w.visitOf(slot) != nil {
 		v.markDead(pos) // entries keep their places until the visit is over
-		return true
+		return
 	}
 	if v.Remove(&b.Arena, pos); len(v.IDs) == 0 {
 		w.ReleaseEmpty(&b.Arena, w.levelOf(slot), slot)
 	}
-	return true
 }
+
+// LevelOf returns the level of the slot with the given index in w.Slots.
+func (w *LevelSet) LevelOf(slot uint32) int { return w.levelOf(slot) }
 
 // Rings returns the layout of the wheel: one ring per level. A wheel tick is u base ticks long.
 func (w *LevelSet) Rings(u wheel.Tick) wheel.Layout {

@@ -106,7 +106,7 @@ func (w *hierarchical) visit(v core.Visit, fired []wheel.Expiry) []wheel.Expiry 
 // is called when a hand has reached slot s. If the timer must fire now instead, cascade moves
 // nothing and returns false.
 func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
-	if l == 0 || w.config.Migration == MigrateNone || n.State == core.StateMigrated {
+	if l == 0 && n.State != core.StatePostponed || w.config.Migration == MigrateNone || n.State == core.StateMigrated {
 		return false
 	}
 	e := w.tickOf(n)
@@ -117,6 +117,7 @@ func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 			return false
 		}
 		to, index = w.levelFor(e)
+		n.State = core.StateLive
 	} else {
 		if index = w.round(to, e); index <= w.Levels[to].Hand {
 			return false
@@ -176,6 +177,10 @@ func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 			index = l.Index(e)
 		}
 		return index%l.N == s && index > hand && index-hand <= l.N
+	}
+	if n.State == core.StatePostponed { // its slot is visited no later than it is due
+		ahead := (s - hand%l.N + l.N) % l.N
+		return ahead > 0 && index >= hand+ahead
 	}
 	return index%l.N == s && index > hand && index-hand < l.N
 }

@@ -63,7 +63,7 @@ type hierarchical struct {
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
 // is out of range.
-func New(c Config) (wheel.Stager, error) {
+func New(c Config) (wheel.Rescheduler, error) {
 	if len(c.Slots) < 1 || len(c.Slots) > wheel.LevelsMax {
 		return nil, &wheel.ParamError{Name: "slots", Found: fmt.Sprintf("a list of %d", len(c.Slots)), Want: fmt.Sprintf("1 to %d sizes", wheel.LevelsMax)}
 	}

@@ -29,7 +29,7 @@ func shardOnTestClock(t *testing.T, p catalog.Params) (*shard, *time.Duration) {
 // expireAt does the same as the driver's turn, and compares the fired timers with the due times.
 func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Duration, longest time.Duration) {
 	t.Helper()
-	s.placeStaged(now)
+	s.endGroup(now)
 	next, ok := s.wheel.Next()
 	if !ok {
 		return
@@ -66,15 +66,15 @@ func TestStagingKeepsTheOrder(t *testing.T) {
 			must(t, err)
 			order = append(order, h.Index())
 		default: // as TickFunc does
-			h, err := s.schedule(due, nothing, nil, false, false)
+			h, err := s.schedule(due, nothing, nil, false)
 			must(t, err)
 			order = append(order, h.Index())
 		}
-		if len(s.staging.timers) > 0 {
+		if len(s.sharing.timers) > 0 {
 			shared++
 		}
 	}
-	s.placeStaged(*now)
+	s.endGroup(*now)
 	fired, _ := s.wheel.Advance(51, nil, 0)
 	for k, e := range fired {
 		if e.Key != order[k] {
@@ -90,12 +90,12 @@ func TestStagingKeepsTheOrder(t *testing.T) {
 // and have no slot yet.
 func TestSampleIncludesStagedTimers(t *testing.T) {
 	s, now := shardOnTestClock(t, nil)
-	for range stagingProbe + stagingShare/2 {
+	for range sharingProbe + sharingMost/2 {
 		*now += 100
 		_, err := s.scheduleIn(time.Millisecond, nothing, nil, false)
 		must(t, err)
 	}
-	if len(s.staging.timers) == 0 {
+	if len(s.sharing.timers) == 0 {
 		t.Fatal("no timer is staged")
 	}
 	*now += time.Second
@@ -112,7 +112,7 @@ func TestSampleIncludesStagedTimers(t *testing.T) {
 func TestNothingIsStagedIfTheClockStops(t *testing.T) {
 	s, _ := shardOnTestClock(t, nil)
 	for range 1000 {
-		if _, err := s.scheduleIn(time.Second, nothing, nil, false); err != nil || len(s.staging.timers) > 0 {
+		if _, err := s.scheduleIn(time.Second, nothing, nil, false); err != nil || len(s.sharing.timers) > 0 {
 			t.Fatal("a batch on a clock that is stopped", err)
 		}
 	}

@@ -22,22 +22,36 @@ func TestStagedTimersAreNeverEarly(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(7, seed))
 		s, now := shardOnTestClock(t, geometries[seed%2])
 		dues := map[uint32]time.Duration{}
+		var handles []wheel.Timer
+		resets := 0
 		shared, longest := 0, time.Duration(0) // schedules that shared a clock read, and the maximum age of one
 		for range 4000 {
 			*now += time.Duration(rnd.IntN(200))
 			if rnd.IntN(200) == 0 { // the goroutine pauses within a group
 				*now += time.Duration(rnd.Int64N(int64(300 * time.Microsecond)))
 			}
-			if len(s.staging.timers) > 0 {
-				longest = max(longest, *now-s.staging.at)
+			if len(s.sharing.timers) > 0 {
+				longest = max(longest, *now-s.sharing.at)
 			}
-			if s.staging.left > 0 {
+			if s.sharing.left > 0 {
 				shared++
 			}
 			d := time.Duration(rnd.Int64N(int64(100 * time.Millisecond)))
 			h, err := s.scheduleIn(d, nothing, nil, false)
 			must(t, err)
 			dues[h.Index()] = *now + d
+			if len(handles) > 0 && rnd.IntN(2) == 0 { // another is reset, which may share the clock read too
+				other := handles[rnd.IntN(len(handles))]
+				if _, pending := dues[other.Index()]; pending && s.wheel.Armed(other) {
+					d := time.Duration(rnd.Int64N(int64(100 * time.Millisecond)))
+					if !s.reschedule(other, d) {
+						t.Fatalf("seed %d: not rescheduled", seed)
+					}
+					resets++
+					dues[other.Index()] = *now + d
+				}
+			}
+			handles = append(handles, h)
 			if rnd.IntN(3) == 0 { // many are stopped before they are placed
 				delete(dues, h.Index())
 				if !s.cancel(h) || s.cancel(h) {
@@ -59,6 +73,9 @@ func TestStagedTimersAreNeverEarly(t *testing.T) {
 		}
 		for end := *now + time.Second; *now < end; *now += 50 * time.Microsecond {
 			expireAt(t, s, *now, dues, longest)
+		}
+		if resets < 500 {
+			t.Fatalf("seed %d: only %d resets", seed, resets)
 		}
 		if len(dues) > 0 {
 			t.Fatalf("seed %d: %d never fired", seed, len(dues))
