@@ -27,9 +27,6 @@ func (w *Wheel) WithTimeoutCause(parent context.Context, d time.Duration, cause 
 
 // withDeadline returns a context that is done at the time at, which is after the duration d.
 func (w *Wheel) withDeadline(parent context.Context, at time.Time, d time.Duration, cause error) (context.Context, context.CancelFunc) {
-	if parent.Err() != nil {
-		return context.WithCancel(parent)
-	}
 	if earlier, ok := parent.Deadline(); ok && earlier.Before(at) {
 		at = earlier // the parent is done before the timer fires
 	}
@@ -40,10 +37,13 @@ func (w *Wheel) withDeadline(parent context.Context, at time.Time, d time.Durati
 	c := &timeout{Context: inner, cancel: cancel, done: make(chan struct{}), deadline: at}
 	c.mu.Lock() // end must not use the timer before it is started
 	c.leave = context.AfterFunc(inner, func() { c.end(inner.Err(), nil) })
-	started := d > 0 && c.start(w.pick().lockOne(), d, cause)
+	ended := parent.Err()
+	started := ended == nil && d > 0 && c.start(w.pick().lockOne(), d, cause)
 	c.mu.Unlock()
 	switch {
 	case started:
+	case ended != nil:
+		c.end(ended, nil)
 	case d <= 0:
 		c.end(context.DeadlineExceeded, cause)
 	default:

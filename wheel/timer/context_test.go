@@ -90,3 +90,63 @@ func TestDerivedContextsNeedNoGoroutine(t *testing.T) {
 		end()
 	}
 }
+
+// Deadlines and causes are those of package context.
+func TestDeadlinesAndCauses(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		why := errors.New("why")
+		type maker struct {
+			name                  string
+			timeout, timeoutCause func(context.Context, time.Duration) (context.Context, context.CancelFunc)
+		}
+		parent, end := context.WithCancelCause(t.Context())
+		early, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		ended, endNow := context.WithCancelCause(t.Context())
+		endNow(why)
+		var all [2][]context.Context
+		begun := time.Now()
+		for k, m := range []maker{
+			{"context", context.WithTimeout, func(p context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+				return context.WithTimeoutCause(p, d, why)
+			}},
+			{"wheel", w.WithTimeout, func(p context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+				return w.WithTimeoutCause(p, d, why)
+			}},
+		} {
+			for _, p := range []context.Context{parent, early, ended} {
+				for _, d := range []time.Duration{-time.Second, 0, 500 * time.Millisecond, time.Minute, time.Hour} {
+					for _, make := range []func(context.Context, time.Duration) (context.Context, context.CancelFunc){m.timeout, m.timeoutCause} {
+						ctx, cancel := make(p, d)
+						all[k] = append(all[k], ctx)
+						if d == time.Minute {
+							defer cancel()
+						} else if d == time.Hour {
+							cancel()
+						}
+					}
+				}
+			}
+		}
+		same := func() {
+			t.Helper()
+			synctest.Wait()
+			for k, want := range all[0] {
+				got := all[1][k]
+				at, ok := got.Deadline()
+				wantAt, wantOK := want.Deadline()
+				if got.Err() != want.Err() || context.Cause(got) != context.Cause(want) || ok != wantOK || !at.Equal(wantAt) {
+					t.Errorf("context %d after %v: %v, cause %v, deadline %v %v; want %v, cause %v, deadline %v %v", k, time.Since(begun),
+						got.Err(), context.Cause(got), at.Sub(begun), ok, want.Err(), context.Cause(want), wantAt.Sub(begun), wantOK)
+				}
+			}
+		}
+		same()
+		time.Sleep(600 * time.Millisecond)
+		same()
+		time.Sleep(time.Second)
+		same()
+		end(why)
+		same()
+	})
+}

@@ -103,11 +103,12 @@ func (r *Repeat) start(interval, first time.Duration) (was bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	was = !r.stopped
-	r.interval, r.next, r.stopped = interval, after(r.timer.shard.owner.now(), first), false
+	now := r.timer.shard.owner.now()
+	r.interval, r.next, r.stopped = interval, after(now, first), false
 	switch {
 	case r.running:
 		r.moved = true
-	case !r.schedule() && was:
+	case !r.schedule(now) && was:
 		r.dropped++ // the run that was due is in the executor
 	}
 	return was
@@ -146,14 +147,15 @@ func (r *Repeat) end() {
 		return
 	}
 	w := r.timer.shard.owner
-	switch now := w.now(); {
+	now := w.now()
+	switch {
 	case r.moved:
 	case r.delay:
 		r.next = after(now, r.interval)
 	default:
 		r.next = r.following(now, w.tick)
 	}
-	r.schedule()
+	r.schedule(now)
 }
 
 // following returns the due time of the next run after a run that ended at now. tick is the length of a tick. Missed
@@ -166,12 +168,13 @@ func (r *Repeat) following(now, tick time.Duration) time.Duration {
 }
 
 // schedule schedules the next run at r.next, instead of the pending one if there is one. It returns whether there was
-// one. r.mu must be held.
-func (r *Repeat) schedule() (was bool) {
+// one. now is the current clock reading. r.mu must be held.
+func (r *Repeat) schedule(now time.Duration) (was bool) {
 	s := r.timer.shard
 	due, _ := s.owner.due(r.next)
 	s.lock()
 	defer s.mu.Unlock()
+	s.wakeIfOverdue(now)
 	if s.move(r.timer.t, due) {
 		return true
 	}

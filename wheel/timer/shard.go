@@ -137,6 +137,15 @@ func (s *shard) wakeBy(due wheel.Tick) {
 	}
 }
 
+// wakeIfOverdue wakes the driver if the tick for which it sleeps has begun: it is late, or the clock has jumped forward,
+// which its sleep does not notice. now is the current clock reading. s.mu must be held.
+func (s *shard) wakeIfOverdue(now time.Duration) {
+	if now >= s.overdue {
+		s.overdue = never
+		s.wake()
+	}
+}
+
 // wakeAt sets the tick at which the driver will wake.
 func (s *shard) wakeAt(t wheel.Tick) {
 	s.asleep, s.overdue = t, s.owner.timeOf(t)

@@ -56,10 +56,7 @@ func (s *shard) reading() (at time.Duration, share bool) {
 func (s *shard) readClock() (at time.Duration, share bool) {
 	c := &s.sharing
 	now := s.owner.now()
-	if now >= s.overdue { // the driver has not woken: it is late, or the clock has jumped forward
-		s.overdue = never
-		s.wake()
-	}
+	s.wakeIfOverdue(now)
 	s.endGroup(now)
 	c.scheduled++
 	if c.scheduled < sharingProbe {
