@@ -9,8 +9,7 @@ import (
 
 // A Queue holds values until their due ticks. Its methods must not be called concurrently.
 //
-// Once a queue has grown, its methods do not allocate. When it becomes empty, it releases its memory but for half a
-// megabyte, in time proportional to the largest number of its entries.
+// Once a queue has grown, its methods do not allocate. When it becomes empty, it releases its memory.
 type Queue[T any] struct {
 	start wheel.Tick // tick 0 of the wheel
 	clock wheel.Tick // wheel.Now()
@@ -20,6 +19,7 @@ type Queue[T any] struct {
 	used  uint32 // number of entries in pages that have been used
 	free  uint32 // first free entry, linked by next; 0 means none
 	gen   uint32 // largest generation of a free entry
+	gone  uint32 // entries of this generation or a smaller one were in a table that the queue has released
 	live  int
 }
 
@@ -55,15 +55,15 @@ const (
 // New returns an empty queue whose clock is at start, which may be any tick. The clock ends at start +
 // [wheel.TickMax]: a later due tick counts as that.
 func New[T any](start wheel.Tick) *Queue[T] {
-	w, _ := hierarchical.New(hierarchical.Config{Slots: []int{64}, Grow: true, Endless: true, Width: 1})
-	q := &Queue[T]{start: start, wheel: w, fired: make([]wheel.Expiry, 0, firedMax)}
+	q := &Queue[T]{start: start, fired: make([]wheel.Expiry, 0, firedMax)}
 	q.clear()
 	return q
 }
 
-// clear gives the queue, which must be empty, a new table.
+// clear gives the queue, which must be empty, a new table and a new wheel.
 func (q *Queue[T]) clear() {
-	q.pages, q.free, q.used = []*[pageSize]entry[T]{new([pageSize]entry[T])}, 0, 2
+	q.wheel, _ = hierarchical.New(hierarchical.Config{Slots: []int{64}, Grow: true, Endless: true, Width: 1, Start: q.clock})
+	q.pages, q.free, q.used, q.gone = []*[pageSize]entry[T]{new([pageSize]entry[T])}, 0, 2, q.gen
 	q.at(late).prev, q.at(late).next = late, late
 }
 
@@ -109,7 +109,7 @@ func (q *Queue[T]) Add(due wheel.Tick, value T) Handle {
 
 // Remove removes an entry. It returns false if the entry was yielded or removed before.
 func (q *Queue[T]) Remove(h Handle) bool {
-	if q.wheel.Cancel(h.timer) {
+	if h.gen > q.gone && q.wheel.Cancel(h.timer) {
 		q.release(h.index, q.at(h.index))
 		return true
 	}
@@ -125,7 +125,7 @@ func (q *Queue[T]) Remove(h Handle) bool {
 // Reset changes the due tick of an entry, as if it was removed and added again, but its handle stays valid. It
 // returns false if the entry was yielded or removed before.
 func (q *Queue[T]) Reset(h Handle, due wheel.Tick) bool {
-	if tick := q.wheelTick(due); tick > q.clock {
+	if tick := q.wheelTick(due); tick > q.clock && h.gen > q.gone {
 		if _, ok := q.wheel.Reschedule(h.timer, tick); ok {
 			return true
 		}
@@ -196,7 +196,7 @@ func (q *Queue[T]) wheelTick(tick wheel.Tick) wheel.Tick {
 
 // find returns the entry of a handle, or nil if it was yielded or removed before.
 func (q *Queue[T]) find(h Handle) *entry[T] {
-	if h.index <= late || h.index >= q.used {
+	if h.gen <= q.gone || h.index >= q.used {
 		return nil
 	}
 	if e := q.at(h.index); e.gen == h.gen {
@@ -259,12 +259,7 @@ func (q *Queue[T]) release(i uint32, e *entry[T]) {
 	e.gen++
 	q.gen = max(q.gen, e.gen)
 	e.next, q.free = q.free, i
-	if q.live--; q.live > 0 || len(q.pages) == 1 {
-		return
-	}
-	q.clear()
-	if w, ok := q.wheel.(interface{ Compact() (more bool) }); ok {
-		for w.Compact() {
-		}
+	if q.live--; q.live == 0 && len(q.pages) > 1 {
+		q.clear()
 	}
 }
