@@ -108,6 +108,7 @@ var allowedImports = []packageRule{
 	{"wheel/port/internal/ring", "wheel wheel/catalog wheel/internal/core"},
 	{"wheel/port/*", "wheel wheel/catalog wheel/internal/core wheel/port/internal/ring"},
 	{"wheel/algorithms", "wheel wheel/catalog wheel/internal/core wheel/port/* wheel/scheme/* wheel/system/*"},
+	{"wheel/queue", "wheel wheel/scheme/hierarchical"},
 	{"wheel/internal/hugepage", ""},
 	{"wheel/internal/spare", ""},
 	{"wheel/timer", "wheel wheel/catalog wheel/internal/hugepage wheel/scheme/hierarchical wheel/timer/internal/*"},

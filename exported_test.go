@@ -23,7 +23,7 @@ const (
 
 // publicAPI are the folders of packages for other programs. A name in them counts as used if an
 // Example of its package, the comment of another name or a page for users mentions it.
-var publicAPI = []string{"wheel/timer", "wheel/rediswheel", "wheel/wheeltest", "wheel/scheme", "wheel/system", "wheel/port"}
+var publicAPI = []string{"wheel/queue", "wheel/timer", "wheel/rediswheel", "wheel/wheeltest", "wheel/scheme", "wheel/system", "wheel/port"}
 
 // documented are names of packages for users that the project itself does not use, with the reason
 // why users need them.

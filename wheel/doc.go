@@ -16,8 +16,8 @@
 //     rules of those systems.
 //   - port: small libraries, reproduced including their faults.
 //
-// Package algorithms creates any of them by name. Package timer runs the timers of a
-// program on one of them.
+// Package algorithms creates any of them by name. Programs use package queue if they have a
+// time of their own, and otherwise package timer.
 //
 // Start reading at [Wheel], then packages simple (one level), rounds (one level with a
 // count of rounds) and hierarchical (several levels).

@@ -75,27 +75,6 @@ func ExampleWheel_schedule() {
 	// wheel: due beyond the range of the wheel
 }
 
-// A Deliverer returns every run from Advance, including runs that were due when scheduled.
-func ExampleDeliverer() {
-	hashed, _ := algorithms.New("hierarchical", nil, 100)
-	w := wheel.Deliverer{Wheel: hashed}
-	if _, err := w.Schedule(wheel.Spec{Due: 90, Key: 1}); err != nil {
-		fmt.Println(err)
-	}
-	if _, err := w.Schedule(wheel.Spec{Due: 120, Key: 2}); err != nil {
-		fmt.Println(err)
-	}
-	for at, ok := w.Next(); ok; at, ok = w.Next() {
-		fired, _ := w.Advance(at, nil, 0)
-		for _, x := range fired {
-			fmt.Println("at", at, "timer", x.Key, "due at", x.Due)
-		}
-	}
-	// Output:
-	// at 100 timer 1 due at 90
-	// at 120 timer 2 due at 120
-}
-
 // A log receives an event for every change of a wheel. Folding the events onto a state
 // yields the state after them.
 func ExampleLog() {

@@ -67,7 +67,7 @@ const (
 type Wheel interface {
 	// Schedule schedules a timer and returns its handle. runs is the number of runs of the timer
 	// that are already due; their due ticks are Due, Due+Every, and so on. Advance does not
-	// return these runs, so the caller must execute them immediately; see Deliverer. If the timer
+	// return these runs, so the caller must execute them immediately. If the timer
 	// has no other runs, the handle is zero.
 	//
 	// The error is ErrRange, ErrCapacity, ErrPast or ErrFault if the timer or its next run is

@@ -1,6 +1,7 @@
 package algorithms
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -192,6 +193,19 @@ func TestBytes(t *testing.T) {
 		// spare capacity. The empty slots are counted too.
 		if got := w.Bytes(); w.Len() != 0 || got > timers*80+16384 {
 			t.Errorf("%s: %d live, %d bytes", l.name, w.Len(), got)
+		}
+	}
+}
+
+// A timer without a key can't be recognised when it fires: every wheel rejects it.
+func TestKeyZeroIsRefused(t *testing.T) {
+	for _, l := range lanes() {
+		w := l.build(t)
+		log := wheel.Log{Keep: true}
+		w.Observe(&log)
+		h, runs, err := w.Schedule(wheel.Spec{Due: w.Now() + 5})
+		if !errors.Is(err, wheel.ErrKey) || runs != 0 || !h.IsZero() || w.Len() != 0 || len(log.Events) != 0 || w.Check() != nil {
+			t.Errorf("%s: %v, %d runs, %v; %d are armed, %d events, %v", l.name, h, runs, err, w.Len(), len(log.Events), w.Check())
 		}
 	}
 }

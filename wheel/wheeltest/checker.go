@@ -27,6 +27,7 @@ type checker struct {
 	ops               []Op      // operations to perform, if the property has random operations
 	begun             time.Time // time at which the check began
 	absent            string    // reason why the property cannot be checked on this machine or implementation; empty means none
+	seen              string    // what was observed although the rule holds; empty means nothing
 	referenceLateness maximum   // maximum time by which time.Sleep was late during the check, measured by startReference
 
 	mu     sync.Mutex // guards the fields below

@@ -226,7 +226,7 @@ func try(p Property, make Factory, c config, o order, random *rand.Rand) (r repo
 	case x.failed():
 		r.Verdict, r.Observed, r.Ops, r.Drawn = Failed, x.fault, x.log, x.ops
 	default:
-		r.Verdict = Passed
+		r.Verdict, r.Observed = Passed, x.seen
 	}
 	if r.Verdict == Passed && p.ops { // another try follows in this process
 		w.Close()

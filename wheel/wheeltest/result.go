@@ -19,7 +19,7 @@ type Result struct {
 	Rule     string
 	Verdict  Verdict
 	Real     bool   // whether the check ran in real time
-	Observed string // what was observed, in one sentence
+	Observed string // what was observed; for some properties also if they passed
 	Seed     uint64 // seed of the random numbers
 	Ops      []Op   // operations that cause the failure; random operations are reduced as far as possible
 	File     string // scenario file to which the operations were written; "" if there is none

@@ -81,6 +81,19 @@ func TestOtherFaults(t *testing.T) {
 	}
 }
 
+// A function that stops its neighbours finds each answer that is not true to what happens, and reports one that is.
+func TestStopOfNeighbours(t *testing.T) {
+	for fault, want := range map[string]string{"": "true, and it did not run", "claims a batch": "false, and it ran",
+		"heeds no stop": "returned true, and the neighbour ran 1 times", "stop says false": "returned false, and the neighbour ran 0 times"} {
+		t.Run(fault, func(t *testing.T) {
+			r := Check(t, func() (Timers, error) { return newSample(fault), nil }, Only("calls from a function"))[0]
+			if bad(r.Verdict) != strings.Contains(want, "returned") || !strings.Contains(r.Observed, want) {
+				t.Errorf("%v", r)
+			}
+		})
+	}
+}
+
 // A process that is stopped reveals ticks that are counted and not made up.
 func TestCountedTicks(t *testing.T) {
 	r := Check(t, func() (Timers, error) { return newCounted(), nil }, Only("stall"), RealTime())

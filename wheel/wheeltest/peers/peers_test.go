@@ -70,7 +70,7 @@ var marks = map[wheeltest.Verdict]string{
 	wheeltest.Passed: "yes", wheeltest.Failed: "**no**", wheeltest.Died: "**ends**", wheeltest.Hung: "**hangs**", wheeltest.Absent: "–",
 }
 
-// page returns the table and, below it, the violations found.
+// page returns the table and, below it, what was seen.
 func page(results map[string][]wheeltest.Result, at time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Who passes what\n\nThe examination of `wheel/wheeltest`, run by `make peers` on %s. Each row is a property; a dash means that the library\n"+
@@ -113,11 +113,11 @@ func of(all []wheeltest.Result, property string) wheeltest.Result {
 	return wheeltest.Result{Verdict: wheeltest.Absent}
 }
 
-// seen writes the observed violations of one peer, each with its shortest operations.
+// seen writes the observed violations of one peer, each with its shortest operations, and what else was seen.
 func seen(b *strings.Builder, p Peer, all []wheeltest.Result) {
 	first := true
 	for _, r := range all {
-		if r.Verdict == wheeltest.Passed || r.Verdict == wheeltest.Absent {
+		if r.Verdict == wheeltest.Absent || r.Observed == "" {
 			continue
 		}
 		if first {
@@ -128,7 +128,7 @@ func seen(b *strings.Builder, p Peer, all []wheeltest.Result) {
 		if r.Real {
 			where = "real time"
 		}
-		fmt.Fprintf(b, "- **%s** (%s): %s.", r.Property, where, r.Observed)
+		fmt.Fprintf(b, "- **%s** (%s, %s): %s.", r.Property, r.Verdict, where, r.Observed)
 		if n := len(r.Ops); n > 0 && n <= 6 {
 			var ops []string
 			for _, op := range r.Ops {
