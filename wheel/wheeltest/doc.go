@@ -96,15 +96,8 @@ type Drainer interface {
 // Shutdowner is implemented by a [Timers] that can wait for running functions when it is closed.
 type Shutdowner interface {
 	// Shutdown is like Close, but also waits until running functions have returned or ctx is done.
-	// If one of these functions calls Shutdown, Shutdown does not wait for that function.
+	// If one of these functions calls Shutdown, Shutdown may wait for that function until ctx is done.
 	Shutdown(ctx context.Context) error
-}
-
-// StopWaiter is implemented by a [Timers] that can stop a timer and wait until its function is not running.
-type StopWaiter interface {
-	// StopWait is like Stop, but also waits until the function has returned or ctx is done. If the
-	// function itself calls StopWait, StopWait does not wait.
-	StopWait(ctx context.Context, h Handle) (bool, error)
 }
 
 // WallStepper is implemented by a [Timers] with a clock that a test can set.
