@@ -55,10 +55,7 @@ type Server struct {
 	places  *places // limits the number of sockets
 	answers *api.Answers
 	pages   *pages.Pages
-	bodies  *bodies
-	imports chan struct{} // semaphore with an element for each trace or workload that is being read
-	plans   chan struct{} // semaphore with an element for each scenario that is being read
-	sides   chan struct{} // semaphore with an element for each file that is being compared
+	uploads chan struct{} // semaphore with an element for each file that is received or used, except for small ones
 	tasks   *taskWatches  // caches what the worker page shows
 
 	rendering *fairqueue.Queue // queue for rendering pages
@@ -97,7 +94,7 @@ func New(c Config) (*Server, error) {
 	}
 	books := locate.New(c.Store, c.Default)
 	s := &Server{base: base, hosts: allowed, token: token, library: books, sockets: sockets{open: map[*socket]struct{}{}},
-		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
+		places: places, uploads: make(chan struct{}, UploadsMax),
 		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
 	s.hub = session.NewHub(session.Options{Clock: c.Clock, Library: books, Log: c.Log, Frames: briefQueue(c.Store, framesShare), Commands: briefQueue(c.Store, 1)})
 	s.answers = api.NewAnswers(books)
@@ -213,8 +210,8 @@ func (s *Server) routes() *echo.Echo {
 	g.GET("/trace", s.trace, atMost(ExportsMax))
 	g.GET("/picture", s.picture, atMost(PicturesMax))
 	g.Match(readMethods, "/scenario", s.scenario, answers)
-	g.POST(importPath, s.importFile)
-	g.POST(estimatePath, s.estimate)
+	g.POST(importPath, s.importFile, atMost(AnswersMax))
+	g.POST(estimatePath, s.estimate, atMost(AnswersMax))
 	for i := range question.Kinds {
 		k := &question.Kinds[i]
 		limit := answers

@@ -100,7 +100,7 @@ func limits() string {
 	return fmt.Sprintf(`Limits: %d sessions, %d open pages (--sockets), %d commands a second from each,
 %d files arriving at a time. SECURITY.md lists them all; the limits of a scenario
 are those of "wheelscope run --help".`,
-		protocol.SessionsMax, protocol.SocketsMax, protocol.CommandsPerSecond, web.BodiesMax)
+		protocol.SessionsMax, protocol.SocketsMax, protocol.CommandsPerSecond, web.UploadsMax)
 }
 
 // config checks the flags and returns the configuration of the server. given reports whether the user has set
