@@ -24,19 +24,18 @@ const (
 	AnswerRateMin    = 16_000    // minimum rate at which a client must read a file, in bytes per second
 	WheelsMax        = 16        // maximum number of wheels on Redis that the worker page shows
 
-	readHeaderWait = 5 * time.Second      // timeout for reading the header of a request
-	requestWait    = 30 * time.Second     // timeout for reading a request, and for writing each part of a response
-	idleWait       = 2 * time.Minute      // time after which an idle connection is closed
-	writeWait      = 10 * time.Second     // timeout for writing one message; a slower client is disconnected
-	pingInterval   = 25 * time.Second     // interval between pings on a socket
-	pongWait       = 60 * time.Second     // time after which a socket is closed if neither a pong nor a message has arrived
-	uploadGrace    = 5 * time.Second      // additional time for receiving a file, beyond the time needed at the rate UploadRateMin
-	closeWait      = 2 * time.Second      // timeout for sending the reason for closing a socket, and for the client's response to it
-	skipPause      = 4 * time.Millisecond // pause between two reads that discard the rest of a message that is too large
-	messageWait    = 10 * time.Second     // timeout for receiving a message, from the beginning of its first frame
-	answerGrace    = 30 * time.Second     // additional time for sending a file, beyond the time needed at the rate AnswerRateMin
-	tasksWait      = 3 * time.Second      // timeout for reading the statistics of a wheel on Redis
-	tasksFresh     = time.Second          // time for which the statistics of a wheel on Redis are cached
+	readHeaderWait = 5 * time.Second  // timeout for reading the header of a request
+	requestWait    = 30 * time.Second // timeout for reading a request, and for writing each part of a response
+	idleWait       = 2 * time.Minute  // time after which an idle connection is closed
+	writeWait      = 10 * time.Second // timeout for writing one message; a slower client is disconnected
+	pingInterval   = 25 * time.Second // interval between pings on a socket
+	pongWait       = 60 * time.Second // time after which a socket is closed if neither a pong nor a message has arrived
+	uploadGrace    = 5 * time.Second  // additional time for receiving a file, beyond the time needed at the rate UploadRateMin
+	closeWait      = 2 * time.Second  // timeout for sending the reason for closing a socket, and for the client's response to it
+	messageWait    = 10 * time.Second // timeout for receiving a message, from the beginning of its first frame
+	answerGrace    = 30 * time.Second // additional time for sending a file, beyond the time needed at the rate AnswerRateMin
+	tasksWait      = 3 * time.Second  // timeout for reading the statistics of a wheel on Redis
+	tasksFresh     = time.Second      // time for which the statistics of a wheel on Redis are cached
 )
 
 // briefSlice is the time for which a short job may use a processor before another waiting job gets its turn. There are
