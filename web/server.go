@@ -31,7 +31,8 @@ import (
 type Config struct {
 	Addr      string           // address to listen on, such as "127.0.0.1:8080"; port 0 chooses a free port
 	HostAllow []string         // additional hosts by which clients may address the server, as in --host-allow
-	Token     string           // token that every request except /healthz must have; "" means none
+	Token     string           // token that every request except those for /healthz must have; "" means none
+	TLSProxy  bool             // whether clients reach the server through a proxy with TLS; the token's cookie is then sent over TLS only
 	BasePath  string           // path prefix behind a proxy, such as "/wheelscope"; "" means none
 	Clock     clock.Clock      // clock of the sessions; nil means the real clock
 	Store     *sim.Store       // store of runs; the caller must close it, after Shutdown
@@ -49,6 +50,7 @@ type Server struct {
 	base    string // path prefix of all routes, without a trailing slash; "" means none
 	hosts   hosts.List
 	token   *token // token that every request must have; nil means none
+	secure  bool   // whether the cookie with the token is sent over TLS only
 	library *locate.Library
 	hub     *session.Hub
 	sockets sockets
@@ -93,7 +95,7 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	books := locate.New(c.Store, c.Default)
-	s := &Server{base: base, hosts: allowed, token: token, library: books, sockets: sockets{open: map[*socket]struct{}{}},
+	s := &Server{base: base, hosts: allowed, token: token, secure: c.TLSProxy, library: books, sockets: sockets{open: map[*socket]struct{}{}},
 		places: places, uploads: make(chan struct{}, UploadsMax),
 		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
 	s.hub = session.NewHub(session.Options{Clock: c.Clock, Library: books, Log: c.Log, Frames: briefQueue(c.Store, framesShare), Commands: briefQueue(c.Store, 1)})
@@ -223,8 +225,9 @@ func (s *Server) routes() *echo.Echo {
 	g.POST(question.CompareRunsPath, s.compareFile, compares)
 	g.Match(readMethods, "/worker", s.workerPage, s.inTime)
 	g.Match(readMethods, "/api/worker", s.workerFigures, answers)
-	g.Match(readMethods, "/healthz", s.health)
+	g.Match(readMethods, healthPath, s.health)
 	if s.base != "" {
+		e.Match(readMethods, healthPath, s.health) // a health check may not know the base path
 		e.Match(readMethods, s.base, movedTo(s.base+"/"))
 	}
 	return e
