@@ -104,7 +104,7 @@ func Player(ctx context.Context, run *sim.Run, q url.Values) (*File, error) {
 	}
 	wait, cancel := context.WithTimeout(ctx, protocol.AnswerWait)
 	defer cancel()
-	events, err := run.EndSeq(wait)
+	events, err := player.Events(wait, run)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, api.NotComputed()

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,7 +40,7 @@ the ending of -o selects the format (.html, .csv, .svg, and .json for perfetto, 
   csv        a row for each lane and tick with events: pending timers, numbers of
              events, and cost
   html       one file that shows the run in a browser, with no server and no network;
-             add #seq=N to its address to open it after event N
+             add #seq=N to its address to open it after event N; at most ` + strconv.Itoa(player.EventsMax) + ` events
   svg        a picture of the lane --lane at the end of tick --at, or directly after
              event --seq; without both, before the first event
 
