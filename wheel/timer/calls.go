@@ -4,13 +4,11 @@ import (
 	"slices"
 
 	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/internal/hugepage"
 )
 
 const (
 	callPageBits = 12
 	callPageSize = 1 << callPageBits
-	callPagesFew = 4 // huge pages of memory are requested only for calls.pages[callPagesFew:]; the others fit in the processor's caches
 )
 
 // calls stores the functions of a shard's timers by ID, 8 bytes per timer. It is divided into
@@ -51,11 +49,7 @@ func (c *calls) grow(number int) {
 	for number >= len(c.pages) {
 		c.pages = append(c.pages, nil)
 	}
-	page := make([]func(), callPageSize)
-	if number >= callPagesFew {
-		hugepage.Advise(page)
-	}
-	c.pages[number] = page
+	c.pages[number] = make([]func(), callPageSize)
 }
 
 // optionsOf returns the additional state of the timer with the given ID, or nil if it has none.

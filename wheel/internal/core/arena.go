@@ -2,7 +2,6 @@ package core
 
 import (
 	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/internal/hugepage"
 	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
@@ -130,9 +129,7 @@ func newPage() []Node {
 		clear(page[:])
 		return page[:]
 	}
-	page := make([]Node, pageSize)
-	hugepage.Advise(page)
-	return page
+	return make([]Node, pageSize)
 }
 
 // pageOf returns a page of n nodes with arbitrary contents. If n is at least a quarter of pageSize,
