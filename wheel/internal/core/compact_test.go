@@ -117,7 +117,6 @@ func TestCompactKeepsHandles(t *testing.T) {
 			if round%2 == 0 {
 				m.repack(&spent)
 			}
-			spent.Recycle()
 			m.check()
 		}
 	}

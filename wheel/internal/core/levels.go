@@ -111,10 +111,8 @@ func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	}
 }
 
-// NoSlot is the value of Node.Slot for a staged timer (see [wheel.Stager]), which is scheduled but not
-// yet in a slot. It is not the index of any slot; if it were, a dead entry that an earlier timer with
-// the same node left in a slot could be mistaken for the staged timer.
-const NoSlot = math.MaxUint32
+// noSlot is the value of Node.Slot for a timer that Unlink has taken out of its slot. It is not the index of any slot.
+const noSlot = math.MaxUint32
 
 // CancelTimer removes timer t of wheel b in O(levels) time. It returns false if t is not scheduled.
 func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
@@ -130,9 +128,6 @@ func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 	}
 	slot, pos := n.Slot, n.Pos
 	b.Arena.Release(t.Index(), n)
-	if slot == NoSlot {
-		return true
-	}
 	w.vacate(b, slot, pos)
 	return true
 }
@@ -140,7 +135,7 @@ func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 // Unlink takes node n, which must be in a slot, out of that slot.
 func (w *LevelSet) Unlink(b *Base, n *Node) {
 	slot, pos := n.Slot, n.Pos
-	n.Slot = NoSlot // so that its entry no longer holds it
+	n.Slot = noSlot // so that its entry no longer holds it
 	w.vacate(b, slot, pos)
 }
 

@@ -2,9 +2,8 @@ package core
 
 import (
 	"slices"
+	"sync"
 	"unsafe"
-
-	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
 // PackedInts is a list of non-negative integers. Each is stored in 1, 2, 4 or 8 bytes, the smallest
@@ -103,17 +102,17 @@ type packedDead struct {
 	kept, moved         uint32 // values of Slot.kept and Slot.moved, which record the progress of a compaction
 }
 
-// slotLists holds temporary lists for packing and unpacking slots. slotListsPool keeps them for reuse.
+// slotLists holds temporary lists for packing and unpacking slots. slotListsPool keeps values of type *slotLists for reuse.
 type slotLists struct {
 	sizes, ids []uint32
 	rounds     []int64
 }
 
-var slotListsPool spare.Pool[slotLists]
+var slotListsPool sync.Pool
 
 // takeSlotLists returns empty lists, from slotListsPool if possible.
 func takeSlotLists() *slotLists {
-	l := slotListsPool.Get()
+	l, _ := slotListsPool.Get().(*slotLists)
 	if l == nil {
 		l = &slotLists{}
 	}
@@ -141,19 +140,18 @@ func packSlots(slots []Slot) *PackedSlots {
 	return p
 }
 
-// unpack returns unpacked copies of the slots stored in p, for a wheel with arena a. The IDs of all slots share one
-// array, which unpack allocates and stores in a.ids. The slots have no spare capacity.
-func (p *PackedSlots) unpack(a *Arena) []Slot {
+// unpack returns unpacked copies of the slots stored in p. The IDs of all slots share one array. The slots have no
+// spare capacity.
+func (p *PackedSlots) unpack() []Slot {
 	l := takeSlotLists()
 	defer slotListsPool.Put(l)
 	l.sizes = unpackInts(l.sizes, &p.sizes)
-	a.ids = unpackInts(idPool.Get(p.ids.Len())[:0], &p.ids)
-	slots, bits, from := slotPool.Get(len(l.sizes)), slices.Clone(p.bits), 0
-	clear(slots)
+	ids := unpackInts[uint32](nil, &p.ids)
+	slots, bits, from := make([]Slot, len(l.sizes)), slices.Clone(p.bits), 0
 	for i, n := range l.sizes {
 		if n > 0 {
 			to := from + int(n)
-			slots[i].IDs = a.ids[from:to:to]
+			slots[i].IDs = ids[from:to:to]
 			from = to
 		}
 	}
@@ -193,19 +191,18 @@ func packRoundSlots(slots []RoundSlot) *packedRoundSlots {
 	return &packedRoundSlots{PackInts(l.sizes), PackInts(d.sizes), PackInts(l.ids), PackInts(l.rounds)}
 }
 
-// unpack returns unpacked copies of the slots stored in p, for a wheel with arena a. The IDs of all slots share the
-// array a.ids, and their Rounds share the array a.rounds. unpack allocates both arrays. The slots have no spare
-// capacity.
-func (p *packedRoundSlots) unpack(a *Arena) []RoundSlot {
+// unpack returns unpacked copies of the slots stored in p. The IDs of all slots share one array, and their Rounds
+// another. The slots have no spare capacity.
+func (p *packedRoundSlots) unpack() []RoundSlot {
 	l, d := takeSlotLists(), takeSlotLists()
 	defer slotListsPool.Put(l)
 	defer slotListsPool.Put(d)
 	l.sizes, d.sizes = unpackInts(l.sizes, &p.sizes), unpackInts(d.sizes, &p.dead)
-	a.ids, a.rounds = unpackInts(idPool.Get(p.ids.Len())[:0], &p.ids), unpackInts(roundPool.Get(p.rounds.Len())[:0], &p.rounds)
+	ids, rounds := unpackInts[uint32](nil, &p.ids), unpackInts[int64](nil, &p.rounds)
 	slots, from := make([]RoundSlot, len(l.sizes)), 0
 	for i, n := range l.sizes {
 		to := from + int(n)
-		slots[i] = RoundSlot{Slot{IDs: a.ids[from:to:to], DeadCount: int(d.sizes[i])}, a.rounds[from:to:to]}
+		slots[i] = RoundSlot{Slot{IDs: ids[from:to:to], DeadCount: int(d.sizes[i])}, rounds[from:to:to]}
 		from = to
 	}
 	return slots

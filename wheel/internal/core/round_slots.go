@@ -51,17 +51,16 @@ func (w *RoundSlots) AppendSlots(a *Arena, s *wheel.State, limit int) {
 	}
 }
 
-// Clone copies the slots, without their spare capacity, for a copy of the wheel that uses arena a. If packs is
-// true, the copied slots are packed, which takes less memory (see [Base.PackCopies]). The free list is not copied.
-func (w *RoundSlots) Clone(a *Arena, packs bool) RoundSlots {
+// Clone copies the slots, without their spare capacity. If packs is true, the copied slots are packed, which takes less memory (see [Base.PackCopies]). The free list is not copied.
+func (w *RoundSlots) Clone(packs bool) RoundSlots {
 	c := RoundSlots{Occupied: w.Occupied.Clone()}
 	switch {
 	case packs:
 		c.packed = packRoundSlots(w.Slots)
 	case w.packed != nil:
-		c.Slots = w.packed.unpack(a)
+		c.Slots = w.packed.unpack()
 	default:
-		c.Slots = copyRoundSlots(a, w.Slots)
+		c.Slots = copyRoundSlots(w.Slots)
 	}
 	return c
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
-	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
 // heap is a min-heap of timers, ordered by due tick, with 2 or 4 children per node.
@@ -239,20 +238,9 @@ func (w *heap) Clone() wheel.Wheel {
 	case w.packed != nil:
 		c.items, c.packed = w.packed.unpack(w.clock), nil
 	default:
-		c.items = append(itemPool.Get(len(w.items))[:0], w.items...)
+		c.items = slices.Clone(w.items)
 	}
 	return &c
-}
-
-// itemPool holds the slices of recycled heaps, for reuse by copies of other heaps.
-var itemPool spare.Slices[item]
-
-// Recycle releases the memory of the nodes and items, so that copies of other heaps can use it. The
-// heap must not be used again.
-func (w *heap) Recycle() {
-	itemPool.Put(w.items)
-	w.items = nil
-	w.Base.Recycle()
 }
 
 // Bytes returns the memory used by the arena and the items, in bytes.

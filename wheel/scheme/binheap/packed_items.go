@@ -21,7 +21,7 @@ func packItems(items []item, clock wheel.Tick) *packedItems {
 
 // unpack returns a copy of the items in p. clock must be the tick that was passed to packItems.
 func (p *packedItems) unpack(clock wheel.Tick) []item {
-	items := itemPool.Get(p.ids.Len())
+	items := make([]item, p.ids.Len())
 	for k := range items {
 		items[k] = item{clock + wheel.Tick(p.waits.At(k)), p.orders.At(k), uint32(p.ids.At(k))}
 	}

@@ -289,16 +289,8 @@ func (w *simple) AppendState(s *wheel.State, limit int) {
 func (w *simple) Clone() wheel.Wheel {
 	c := *w
 	c.Base, c.side, c.occ, c.freeList = w.Base.Copy(), w.side.Copy(), w.occ.Clone(), core.FreeList{}
-	c.slots, c.packed = core.CloneSlots(&c.Arena, w.slots, w.packed, w.PacksCopies())
+	c.slots, c.packed = core.CloneSlots(w.slots, w.packed, w.PacksCopies())
 	return &c
-}
-
-// Recycle releases the memory of the nodes and slots, so that copies of other wheels can use it.
-// The wheel must not be used again.
-func (w *simple) Recycle() {
-	core.RecycleSlots(w.slots)
-	w.slots = nil
-	w.Base.Recycle()
 }
 
 // Bytes returns the memory used by the arena, the slots, the side list and the bitmap of occupied
