@@ -41,12 +41,8 @@ func wordsOf(nodes []Node) []nodeWords {
 // packing is a pool of values of type *packedNodes that Arena.pack uses as buffers.
 var packing sync.Pool
 
-// PackCopies sets whether Clone returns packed copies. A packed copy takes less memory, but only
-// its methods Clone, Bytes and Cost may be called. Its Clone returns a copy that is not packed.
+// PackCopies sets whether Clone returns packed copies; see [wheel.Observable].
 func (b *Base) PackCopies(yes bool) { b.Arena.packCopies = yes }
-
-// PacksCopies reports whether Clone returns packed copies.
-func (b *Base) PacksCopies() bool { return b.Arena.packCopies }
 
 // pack returns a packed copy of the arena's pages.
 func (a *Arena) pack() *packedNodes {

@@ -15,10 +15,7 @@ type heap struct {
 	clock wheel.Tick
 	arity int
 	items []item
-	// packed holds the items in compact form, if the heap is a packed copy (see
-	// [core.Base.PackCopies]). Otherwise it is nil.
-	packed *packedItems
-	armed  uint64 // number of items added so far; copied to item.order, which breaks ties between equal due ticks
+	armed uint64 // number of items added so far; copied to item.order, which breaks ties between equal due ticks
 }
 
 // item is a timer in heap.items. The Pos field of the timer's node is the index of the item.
@@ -231,20 +228,12 @@ func (w *heap) AppendState(s *wheel.State, limit int) {
 // Clone returns an independent copy of the heap, without its log.
 func (w *heap) Clone() wheel.Wheel {
 	c := *w
-	c.Base = w.Base.Copy()
-	switch {
-	case w.PacksCopies():
-		c.items, c.packed = nil, packItems(w.items, w.clock)
-	case w.packed != nil:
-		c.items, c.packed = w.packed.unpack(w.clock), nil
-	default:
-		c.items = slices.Clone(w.items)
-	}
+	c.Base, c.items = w.Base.Copy(), slices.Clone(w.items)
 	return &c
 }
 
 // Bytes returns the memory used by the arena and the items, in bytes.
-func (w *heap) Bytes() int64 { return w.Arena.Bytes() + int64(cap(w.items))*24 + w.packed.bytes() }
+func (w *heap) Bytes() int64 { return w.Arena.Bytes() + int64(cap(w.items))*24 }
 
 // Check verifies the heap order and the Pos field of every node. It also verifies that no timer is
 // overdue.
