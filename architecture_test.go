@@ -22,7 +22,7 @@ var layers = []string{
 	"wheel/catalog",
 	"wheel/internal",
 	"wheel/scheme wheel/system wheel/port",
-	"wheel/algorithms",
+	"wheel/algorithms wheel/queue",
 	"wheel/timer wheel/wheeltest wheel/rediswheel",
 	"static internal/knowledge templates",
 	"wheel/timer/timerhttp",

@@ -11,10 +11,9 @@ import (
 // be several base ticks long.
 type LevelSet struct {
 	Levels    []Level
-	Slots     []Slot       // the slots of all levels, finest level first
-	packed    *PackedSlots // the slots in compact form, if the wheel is a packed copy (see Base.PackCopies); otherwise nil
-	Visits    []Visit      // unfinished visits of the current tick; empty between ticks
-	Passed    []Visit      // unfinished visits of earlier ticks, while a wheel that permits this processes later ticks; see hierarchical.Config.Program
+	Slots     []Slot  // the slots of all levels, finest level first
+	Visits    []Visit // unfinished visits of the current tick; empty between ticks
+	Passed    []Visit // unfinished visits of earlier ticks, while a wheel that permits this processes later ticks; see hierarchical.Config.Program
 	freeList  FreeList
 	compacted int // number of slots that CompactSlots has examined in its current pass over all slots
 }
@@ -173,7 +172,7 @@ func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, limit int) {
 
 // Bytes returns the memory used by the slots, the free list and the bitmaps, in bytes.
 func (w *LevelSet) Bytes() int64 {
-	n := SlotBytes(w.Slots) + w.packed.Bytes() + w.freeList.Bytes()
+	n := SlotBytes(w.Slots) + w.freeList.Bytes()
 	for i := range w.Levels {
 		n += w.Levels[i].Occupied.Bytes()
 	}

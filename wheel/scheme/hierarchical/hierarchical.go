@@ -172,7 +172,7 @@ func (w *hierarchical) AppendState(s *wheel.State, limit int) {
 func (w *hierarchical) Clone() wheel.Wheel {
 	c := *w
 	c.Base = w.Base.Copy()
-	c.LevelSet = w.LevelSet.Clone(&c.Arena, w.PacksCopies())
+	c.LevelSet = w.LevelSet.Clone(&c.Arena)
 	return &c
 }
 
