@@ -172,37 +172,43 @@ func (r *Recorder) ticks(d time.Duration) *int64 {
 // none, the lanes are a hierarchical wheel and a heap. The scenario ends when all timers have ended.
 func (r *Recorder) Scenario(lanes ...string) []byte {
 	r.t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return scenarioOf(r.t, r.tick, r.ops, lanes)
+}
+
+// scenarioOf returns a scenario with the given operations, of which it uses at most CallsMax.
+func scenarioOf(t testing.TB, tick time.Duration, ops []call, lanes []string) []byte {
+	t.Helper()
 	if len(lanes) == 0 {
 		lanes = []string{`{"algorithm":"hierarchical","slots":64,"levels":4}`, `{"algorithm":"heap"}`}
 	}
 	raw := make([]json.RawMessage, len(lanes))
 	for i, lane := range lanes {
 		if raw[i] = json.RawMessage(lane); !json.Valid(raw[i]) {
-			r.t.Fatalf("record: the lane %s is not JSON, such as {\"algorithm\":\"heap\"}", lane)
+			t.Fatalf("record: the lane %s is not JSON, such as {\"algorithm\":\"heap\"}", lane)
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	scenario := map[string]any{"wheelscope": 1, "name": cut(r.t.Name(), scenario.NameMax), "tick": r.tickText(), "lanes": raw,
-		"workload": map[string]any{"ops": append([]call{}, r.ops[:min(len(r.ops), CallsMax)]...)}}
+	scenario := map[string]any{"wheelscope": 1, "name": cut(t.Name(), scenario.NameMax), "tick": tickText(tick), "lanes": raw,
+		"workload": map[string]any{"ops": append([]call{}, ops[:min(len(ops), CallsMax)]...)}}
 	data, err := json.Marshal(scenario)
 	if err != nil {
-		r.t.Fatalf("record: lanes %s: %v", strings.Join(lanes, ", "), err)
+		t.Fatalf("record: lanes %s: %v", strings.Join(lanes, ", "), err)
 	}
 	return data
 }
 
-// tickText returns the length of a tick as a multiple of the largest unit that divides it, such as "5ms".
-func (r *Recorder) tickText() string {
+// tickText returns tick, the length of a tick, as a multiple of the largest unit that divides it, such as "5ms".
+func tickText(tick time.Duration) string {
 	for _, u := range [...]struct {
 		size time.Duration
 		name string
 	}{{time.Second, "s"}, {time.Millisecond, "ms"}, {time.Microsecond, "us"}} {
-		if r.tick%u.size == 0 {
-			return fmt.Sprintf("%d%s", r.tick/u.size, u.name)
+		if tick%u.size == 0 {
+			return fmt.Sprintf("%d%s", tick/u.size, u.name)
 		}
 	}
-	return fmt.Sprintf("%dns", r.tick)
+	return fmt.Sprintf("%dns", tick)
 }
 
 // Golden compares the trace of the recorded scenario with the golden file, as the function [Golden] does.

@@ -1,6 +1,8 @@
 package timer
 
 import (
+	"cmp"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -19,9 +21,15 @@ func (w *Wheel) Watch() *watch.Watched {
 // watched implements watch.Source for a wheel.
 type watched struct {
 	wheel *Wheel
-	room  atomic.Int64 // number of further operations that may be recorded; shared by all shards
-	names atomic.Int64 // last number that was assigned to a recorded timer; shared by all shards
+	recording
+}
+
+// recording is what the records of all shards share.
+type recording struct {
 	begun wheel.Tick   // tick at which the recording began
+	limit int64        // maximum number of operations
+	ops   atomic.Int64 // number of operations that were recorded or left out because of the limit
+	names atomic.Int64 // last number that was assigned to a recorded timer
 }
 
 // Info returns the properties of the wheel that do not change.
@@ -34,12 +42,12 @@ func (v *watched) Info() watch.Info {
 func (w *Wheel) tickNow() wheel.Tick { return wheel.Tick(w.now() / w.tick) }
 
 // Begin starts the recording of every shard.
-func (v *watched) Begin() {
-	v.begun = v.wheel.tickNow()
-	v.room.Store(watch.RecordedMax)
+func (v *watched) Begin(limit int64) {
+	v.begun, v.limit = v.wheel.tickNow(), limit
+	v.ops.Store(0)
 	v.names.Store(0)
 	for _, s := range v.wheel.shards {
-		s.begin(&record{begun: v.begun, room: &v.room, names: &v.names, known: map[uint32]int64{}})
+		s.begin(&record{recording: &v.recording, known: map[uint32]int64{}})
 	}
 }
 
@@ -58,7 +66,7 @@ func (v *watched) Sample() watch.Sample {
 	now := w.now()
 	out := watch.Sample{At: now, Tick: wheel.Tick(now / w.tick)}
 	out.Totals.Running = w.Running()
-	out.Totals.Recorded = watch.RecordedMax - max(0, v.room.Load())
+	out.Totals.Recorded = min(v.limit, v.ops.Load())
 	for k, s := range w.shards {
 		l := s.sample(out.Tick, &out.Totals, k < watch.LanesShown)
 		if k < watch.LanesShown {
@@ -141,10 +149,11 @@ func (v *watched) Recorded() watch.Recording {
 	for _, s := range v.wheel.shards {
 		s.mu.Lock()
 		if s.record != nil {
-			out.Ops = append(out.Ops, s.record.ops...)
+			out.Ops = append(out.Ops, s.record.own...)
 			out.Whole = out.Whole && s.record.whole
 		}
 		s.mu.Unlock()
 	}
+	slices.SortFunc(out.Ops, func(a, b watch.Op) int { return cmp.Compare(a.Seq, b.Seq) })
 	return out
 }

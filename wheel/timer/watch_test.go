@@ -20,7 +20,7 @@ func TestOnlyWhatIsShownIsListed(t *testing.T) {
 		keys.AfterFunc(k, time.Hour, func(int) {})
 	}
 	v := &watched{wheel: w}
-	v.Begin()
+	v.Begin(watch.RecordedMax)
 	defer v.End()
 	if s := v.Sample(); s.Totals.Pending != 600 || s.Totals.Armed != 600 || len(s.Lanes) != watch.LanesShown {
 		t.Errorf("%+v of %d lanes", s.Totals, len(s.Lanes))
@@ -43,7 +43,7 @@ func TestOnlyWhatIsShownIsListed(t *testing.T) {
 func TestTotalsAfterShutdown(t *testing.T) {
 	w := make1(t, WithShards(1))
 	v := &watched{wheel: w}
-	v.Begin()
+	v.Begin(watch.RecordedMax)
 	for range 100 {
 		w.AfterFunc(time.Hour, func() {})
 	}

@@ -34,7 +34,7 @@ func (s *server) enter() bool {
 		return false
 	}
 	if s.viewers == 0 {
-		s.source.Begin()
+		s.source.Begin(watch.RecordedMax)
 	}
 	s.viewers++
 	return true

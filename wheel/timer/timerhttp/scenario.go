@@ -1,11 +1,9 @@
 package timerhttp
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/static"
@@ -37,8 +35,6 @@ type operation struct {
 	Op    string      `json:"op"`
 	Timer string      `json:"timer"`
 	Delay *wheel.Tick `json:"delay,omitempty"`
-	Every wheel.Tick  `json:"every,omitempty"`
-	Times int32       `json:"times,omitempty"`
 }
 
 // scenarioOf returns r, a recording of the wheel that i describes, as a scenario file in JSON.
@@ -53,9 +49,9 @@ func scenarioOf(i *watch.Info, r *watch.Recording) ([]byte, error) {
 	s := scenario{Version: 1, Name: "live", Title: static.InEach(texts.Of("recording.title")),
 		Summary: static.InEach(summary), Tick: i.Tick.String(), Start: r.Begun, Until: r.End - r.Begun,
 		Lanes: []map[string]any{lane}, Workload: workload{Ops: make([]operation, 0, len(r.Ops))}}
-	for _, o := range slices.SortedStableFunc(slices.Values(r.Ops), func(a, b watch.Op) int { return cmp.Compare(a.At, b.At) }) {
-		s.Workload.Ops = append(s.Workload.Ops, operationOf(&o))
-		s.Until = max(s.Until, o.At)
+	for k := range r.Ops {
+		s.Workload.Ops = append(s.Workload.Ops, operationOf(&r.Ops[k]))
+		s.Until = max(s.Until, r.Ops[k].At)
 	}
 	return json.MarshalIndent(s, "", " ")
 }
@@ -63,7 +59,7 @@ func scenarioOf(i *watch.Info, r *watch.Recording) ([]byte, error) {
 func operationOf(o *watch.Op) operation {
 	to := operation{At: o.At, Op: "cancel", Timer: fmt.Sprintf("t%d", o.Timer)}
 	if !o.Stop {
-		to.Op, to.Delay, to.Every, to.Times = "schedule", &o.Delay, o.Every, o.Times
+		to.Op, to.Delay = "schedule", &o.Delay
 	}
 	return to
 }

@@ -17,7 +17,7 @@ const (
 	LanesShown  = 4     // number of shards whose state a Sample contains; the others are included only in its totals
 	listedMax   = 2000  // a Sample lists all timers of a shard that has at most listedMax timers
 	listedEach  = 20    // maximum number of timers that a Sample lists per slot if a shard has more than listedMax timers
-	RecordedMax = 20000 // maximum number of operations of a recording
+	RecordedMax = 20000 // maximum number of operations of a recording of the page
 )
 
 // Watched is a wheel that package timerhttp can show, together with the server that shows it.
@@ -42,9 +42,10 @@ func (w *Watched) Server(make func() any) any {
 type Source interface {
 	// Info returns the properties of the wheel that do not change.
 	Info() Info
-	// Begin starts a recording. It is called before the first sample for the first viewer.
-	Begin()
-	// End ends the recording. It is called after the last viewer has left.
+	// Begin starts a recording of at most limit operations, which replaces an earlier one. Package timerhttp calls it before
+	// the first sample for the first viewer.
+	Begin(limit int64)
+	// End ends the recording. Package timerhttp calls it after the last viewer has left.
 	End()
 	// Sample returns the state of the wheel.
 	Sample() Sample
@@ -109,16 +110,15 @@ type Totals struct {
 // Recording contains the operations on timers since the last call to Source.Begin, in the ticks from Begun to End.
 type Recording struct {
 	Begun, End wheel.Tick
-	Ops        []Op // operations of all shards, one shard after another, each in order of time
+	Ops        []Op // operations of all shards in order of time
 	Whole      bool // whether all operations were recorded
 }
 
 // Op is one recorded operation: the scheduling or cancellation of a timer.
 type Op struct {
+	Seq   int64      // number of the operation in the recording
 	At    wheel.Tick // tick of the operation, counted from the beginning of the recording
 	Timer int64      // number of the timer in the recording
-	Stop  bool       // whether the timer was cancelled; otherwise it was scheduled with Delay, Every and Times
+	Stop  bool       // whether the timer was cancelled; otherwise it was scheduled with Delay. A Reset is recorded as both
 	Delay wheel.Tick
-	Every wheel.Tick
-	Times int32
 }
