@@ -28,8 +28,8 @@ var publicAPI = []string{"wheel/queue", "wheel/timer", "wheel/rediswheel", "whee
 // documented are names of packages for users that the project itself does not use, with the reason
 // why users need them.
 var documented = []struct{ dir, reason, names string }{
-	{"wheel/wheeltest", "options of Run and Check", "Allow RealTime Scenarios Seed"},
-	{"wheel/wheeltest", "interfaces that a library may implement", "Drainer Keyed Mover Repeater Resetter WallStepper Shutdowner StopWaiter"},
+	{"wheel/wheeltest", "options of Run and Check", "Allow Operations RealTime Scenarios Seed"},
+	{"wheel/wheeltest", "interfaces that a library may implement", "Drainer Keyed Mover Repeater Resetter WallStepper Shutdowner"},
 	{"wheel/wheeltest", "the bound of Result.Ops", "OpsMax"},
 	{"wheel/rediswheel", "bounds that callers can check before they call", "URLMax HeaderMax HandlerMax TimeoutMax FilterMax DueMin DueMax"},
 	{"wheel/rediswheel/worker", "bounds that callers can check before they call", "DeadMaxMax RetryAfterMax PermanentStatusMax SecretsMax HandlersMax NetsMax"},

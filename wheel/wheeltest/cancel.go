@@ -1,10 +1,5 @@
 package wheeltest
 
-import (
-	"context"
-	"time"
-)
-
 // cancelling lists the properties that concern Stop and Reset.
 var cancelling = []Property{
 	{
@@ -38,10 +33,6 @@ var cancelling = []Property{
 	{
 		Name: "copied handle", Rule: "copies of a handle are the same timer: whichever of them is reset, one is pending and fires once",
 		Seen: "wheel/timer of this module, whose handles were values, scheduled a timer for each copy", needs: has[Resetter], body: copiedHandle,
-	},
-	{
-		Name: "stop and wait", Rule: "StopWait returns when the function is not running, and by the function itself it does not hang",
-		needs: has[StopWaiter], body: stopAndWait,
 	},
 }
 
@@ -186,36 +177,4 @@ func copiedHandle(x *checker) {
 	if n := len(kept.times()); n != 1 {
 		x.failf("a timer that was reset by copies of its handle fired %d times", n)
 	}
-}
-
-func stopAndWait(x *checker) {
-	w := x.w.(StopWaiter)
-	var began, ended counter
-	h, err := x.w.AfterFunc(x.units(2), func() {
-		began.up()
-		time.Sleep(x.units(20))
-		ended.up()
-	})
-	if err != nil {
-		x.failf("AfterFunc gives the error %q", err)
-		return
-	}
-	x.pass(x.units(3) + x.slack())
-	x.returnsAfter("StopWait", x.units(20), func() {
-		stopped, err := w.StopWait(context.Background(), h)
-		if err != nil || began.Load() != ended.Load() || stopped == (began.Load() > 0) {
-			x.failf("StopWait returned %v and the error %v; the function was called %d times and has ended %d times", stopped, err, began.Load(), ended.Load())
-		}
-	})
-	handle, done := make(chan Handle, 1), make(chan bool)
-	h, err = x.w.AfterFunc(x.units(2), func() {
-		defer close(done)
-		w.StopWait(context.Background(), <-handle)
-	})
-	if err != nil {
-		x.failf("AfterFunc gives the error %q", err)
-		return
-	}
-	handle <- h
-	x.returnsAfter("StopWait called by the function", x.ahead(5), func() { <-done })
 }

@@ -54,11 +54,6 @@ func (s *sample) wait(ctx context.Context, match func(*sampleTimer) bool) error 
 	}
 }
 
-func (s *sample) StopWait(ctx context.Context, h Handle) (bool, error) {
-	was := s.Stop(h)
-	return was, s.wait(ctx, func(x *sampleTimer) bool { return x == h })
-}
-
 func (s *sample) Shutdown(ctx context.Context) error {
 	s.Close()
 	return s.wait(ctx, func(*sampleTimer) bool { return true })

@@ -30,12 +30,6 @@ func (o timers) Stop(h wheeltest.Handle) bool {
 	return h.(interface{ Stop() bool }).Stop()
 }
 
-func (o timers) StopWait(ctx context.Context, h wheeltest.Handle) (bool, error) {
-	return h.(interface {
-		StopWait(context.Context) (bool, error)
-	}).StopWait(ctx)
-}
-
 func (o timers) Reset(h wheeltest.Handle, d time.Duration) error {
 	_, err := h.(*timer.Timer).Reset(d)
 	return err
