@@ -24,11 +24,12 @@ type checker struct {
 	tick              time.Duration // resolution of w
 	bubble            bool          // whether the property is checked in fake time, in a bubble of testing/synctest
 	rand              *rand.Rand
-	ops               []Op      // operations to perform, if the property has random operations
-	begun             time.Time // time at which the check began
-	absent            string    // reason why the property cannot be checked on this machine or implementation; empty means none
-	seen              string    // what was observed although the rule holds; empty means nothing
-	referenceLateness maximum   // maximum time by which time.Sleep was late during the check, measured by startReference
+	ops               []Op          // operations to perform, if the property has random operations
+	begun             time.Time     // time at which the check began
+	over              chan struct{} // closed when the check has ended
+	absent            string        // reason why the property cannot be checked on this machine or implementation; empty means none
+	seen              string        // what was observed although the rule holds; empty means nothing
+	referenceLateness maximum       // maximum time by which time.Sleep was late during the check, measured by startReference
 
 	mu     sync.Mutex // guards the fields below
 	fault  string     // the first fault; empty means none

@@ -8,22 +8,22 @@
 // The properties (see [Properties]) come from faults that were found in timer libraries in use:
 // timers that fire early, a Stop that reports success although the function is called, a deadlock
 // when a timer is reset into its own slot, missed ticks that are never made up, and so on. In
-// addition, random operations are checked against a model. Each property runs in its own process, a
-// new one of the test binary, so that a hang, a panic in another goroutine or a race ends only that
-// property.
+// addition, random operations are checked against a model.
 //
-// A property runs in the fake time of testing/synctest if the implementation allows that, and
-// otherwise in real time. To work in fake time, an implementation must only read package time and
-// block on channels, timers and sync.Cond. Properties that depend on real time (a stopped process,
-// drift, contention) always run in real time.
+// A property runs in the fake time of testing/synctest, so that minutes take no time. To work in
+// fake time, an implementation must only read package time and block on channels, timers and
+// sync.Cond; others need the option [RealTime]. Properties that depend on real time (a stopped process,
+// drift, contention) always run in real time. They need an idle machine: a test that calls Run should
+// not be parallel.
 //
-// A failure is reported in a sentence, with the operations that cause it. Random operations are
-// reduced to as few as possible that still fail. The operations are also written to a scenario
-// file. To open it in Wheelscope, run "wheelscope run FILE" or drop the file on the page.
+// A failure is reported in a sentence, with the operations that cause it. The operations are also
+// written to a scenario file. To open it in Wheelscope, run "wheelscope run FILE" or drop the file on
+// the page. A call that hangs fails its property. A panic in another goroutine or a data race ends the test, as in
+// any test; the module peers below this package has processes that isolate such libraries.
 //
-// Start reading here, then run.go (the parent), child.go (the process that runs a property),
-// checker.go (the helpers of a property) and the properties, by subject: arithmetic.go,
-// cancel.go, keyed.go, repeats.go, callbacks.go, life.go, contention.go, pause.go, random.go.
+// Start reading here, then run.go (how a property is checked), checker.go (the helpers of a property)
+// and the properties, by subject: arithmetic.go, cancel.go, keyed.go, repeats.go, callbacks.go,
+// life.go, contention.go, pause.go, random.go.
 package wheeltest
 
 import (

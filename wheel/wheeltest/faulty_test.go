@@ -76,7 +76,7 @@ func (s *sample) length(d time.Duration) time.Duration {
 	case s.fault == "overflows" && d > math.MaxInt64/2:
 		return 0
 	case s.fault == "divides by zero" && d > 0 && d < s.tick:
-		go panic("division by zero")
+		panic("division by zero")
 	case s.fault == "falls asleep" && len(s.live) == 1 && time.Since(s.begun) > 200*time.Millisecond: // it calls itself
 		return d + 3*s.tick
 	case s.fault == "drops one of many" && s.armed.Load()%3 == 2:
@@ -167,7 +167,7 @@ func (s *sample) fire(x *sampleTimer, gen int) {
 	x.calls++
 	s.mu.Unlock()
 	if s.fault == "claims a batch" { // not a fault: what is due together expires before any of it is called
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 	}
 	defer func() {
 		s.mu.Lock()
@@ -180,7 +180,12 @@ func (s *sample) fire(x *sampleTimer, gen int) {
 func (s *sample) call(x *sampleTimer) {
 	defer s.running(x)()
 	switch s.fault {
-	case "lets a panic through":
+	case "ends by a panic":
+		defer func() {
+			if recover() != nil {
+				s.Close()
+			}
+		}()
 		x.f()
 		return
 	case "one at a time":

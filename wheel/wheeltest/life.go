@@ -10,7 +10,7 @@ import (
 var life = []Property{
 	{
 		Name: "closed", Rule: "after Close nothing fires, every method returns, and AfterFunc gives an error or a timer that never fires",
-		Seen: "RussellLuo, ouqiang, xiaoxuxiansheng block for ever", body: closed,
+		Seen: "RussellLuo, ouqiang, xiaoxuxiansheng block for ever", closes: true, body: closed,
 	},
 	{
 		Name: "goroutines", Rule: "Close ends every goroutine that the wheel started",
@@ -58,7 +58,8 @@ func closed(x *checker) {
 }
 
 func goroutines(x *checker) {
-	before := count()
+	x.pass(x.units(1)) // the goroutines of x.w have begun
+	before := x.count()
 	w, err := x.again()
 	if err != nil {
 		x.failf("the factory gives the error %q the second time", err)
@@ -72,21 +73,25 @@ func goroutines(x *checker) {
 	x.pass(x.units(5))
 	w.Close()
 	for range 20 {
-		if x.pass(x.units(10)); count() <= before {
+		if x.pass(x.units(10)); x.count() <= before {
 			return
 		}
 	}
-	x.failf("%d goroutines are left, %v after Close", count()-before, 200*x.tick)
+	x.failf("%d goroutines are left, %v after Close", x.count()-before, 200*x.tick)
 }
 
 // stackBytes is the maximum size of the stack dump in which goroutines are counted.
 const stackBytes = 4 << 20
 
-// count returns the number of goroutines of the process, not counting the caller. It counts them in a stack dump,
-// because runtime.NumGoroutine includes the runtime's own goroutines while they run cleanups.
-func count() int {
+// count returns the number of goroutines of the process, or of the bubble in fake time, not counting the caller. It counts
+// them in a stack dump, because runtime.NumGoroutine includes the runtime's own goroutines while they run cleanups.
+func (x *checker) count() int {
 	text := make([]byte, stackBytes)
-	return bytes.Count(text[:runtime.Stack(text, true)], []byte("\n\ngoroutine "))
+	text = text[:runtime.Stack(text, true)]
+	if own, _, _ := bytes.Cut(text, []byte(":\n")); x.bubble { // goroutine 7 [running, synctest bubble 1]
+		return bytes.Count(text, own[bytes.LastIndexByte(own, ','):]) - 1
+	}
+	return bytes.Count(text, []byte("\n\ngoroutine "))
 }
 
 // memory checks that the functions of stopped timers are garbage collected. Each function refers to

@@ -48,13 +48,22 @@ func (x *checker) startReference() {
 	if x.bubble {
 		return
 	}
-	go func() { // ends with the process
-		for {
+	go func() {
+		for !isClosed(x.over) {
 			begun := time.Now()
 			time.Sleep(x.tick)
 			x.referenceLateness.add(time.Since(begun) - x.tick)
 		}
 	}()
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 // checkRuns checks that s has fired n times at intervals of the given number of ticks. No run may be

@@ -1,6 +1,10 @@
 package wheeltest
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // Verdict is the outcome of checking a property.
 type Verdict string
@@ -8,8 +12,7 @@ type Verdict string
 const (
 	Passed Verdict = "passed"
 	Failed Verdict = "failed" // the implementation broke the rule
-	Died   Verdict = "died"   // the process ended abnormally, as by a panic in another goroutine, a race, a fatal error
-	Hung   Verdict = "hung"   // the check exceeded its time limit
+	Hung   Verdict = "hung"   // the check did not end
 	Absent Verdict = "absent" // not checked: the property is not claimed (see Unclaimed), or cannot be checked with this implementation or on this machine
 )
 
@@ -21,8 +24,9 @@ type Result struct {
 	Real     bool   // whether the check ran in real time
 	Observed string // what was observed; for some properties also if they passed
 	Seed     uint64 // seed of the random numbers
-	Ops      []Op   // operations that cause the failure; random operations are reduced as far as possible
+	Ops      []Op   // operations that cause the failure
 	File     string // scenario file to which the operations were written; "" if there is none
+	tick     time.Duration
 }
 
 // OpsMax is the maximum number of operations in a Result.
@@ -36,4 +40,32 @@ type Op struct {
 	Delay time.Duration `json:"delay"`
 	Every time.Duration `json:"every,omitempty"` // interval of a repeating timer
 	Times int           `json:"times,omitempty"` // number of runs of a repeating timer; -1 means unlimited
+}
+
+// String returns a multi-line description of a failure, for the log of a test.
+func (r Result) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\nThe rule: %s.\n", r.Verdict, r.Observed, r.Rule)
+	if len(r.Ops) > 0 {
+		fmt.Fprintf(&b, "Operations that show it (seed %d):\n", r.Seed)
+	}
+	for _, op := range r.Ops {
+		fmt.Fprintf(&b, "  %12v  %s\n", op.At, op)
+	}
+	if r.File != "" {
+		fmt.Fprintf(&b, "As a scenario: wheelscope run %s\n", r.File)
+	}
+	return b.String()
+}
+
+func (o Op) String() string {
+	switch {
+	case o.Do == "cancel":
+		return "cancel " + o.Timer
+	case o.Every > 0 && o.Times < 0:
+		return fmt.Sprintf("%s %s in %v, each %v, for ever", o.Do, o.Timer, o.Delay, o.Every)
+	case o.Every > 0:
+		return fmt.Sprintf("%s %s in %v, each %v, %d times", o.Do, o.Timer, o.Delay, o.Every, o.Times)
+	}
+	return fmt.Sprintf("%s %s in %v", o.Do, o.Timer, o.Delay)
 }

@@ -1,13 +1,17 @@
 package wheeltest
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -20,12 +24,13 @@ type config struct {
 	allow time.Duration
 	load  time.Duration
 	tries int
-	limit time.Duration // fixed part of the time limit of a child process (see parent.limit)
+	limit time.Duration // fixed part of the time limit of a property (see limitOf)
 	mute  bool          // whether the results of Stop and Remove are ignored (option NoAnswers)
 	seed  uint64
 	only  []string
 	skip  map[string]string
 	dir   string
+	ops   []Op // operations to perform instead of random ones
 }
 
 // Defaults of the options.
@@ -34,9 +39,8 @@ const (
 	tryCount = 40
 )
 
-// RealTime makes every property run in real time. Without this option, Run first checks whether the
-// implementation works in fake time. In real time, a property that does not need real time fails
-// only if it fails twice, because the machine may pause at any time.
+// RealTime makes every property run in real time, for an implementation that does not work in fake time. A property
+// that does not need real time then fails only if it fails twice, because the machine may pause at any time.
 func RealTime() Option { return func(c *config) { c.real = true } }
 
 // Slots sets the number of slots of the implementation's wheel. Properties then try delays of whole revolutions of
@@ -72,47 +76,43 @@ func Unclaimed(name, why string) Option { return func(c *config) { c.skip[name] 
 // created if it does not exist. Without this option, Run uses os.TempDir, and Check writes no scenarios.
 func Scenarios(dir string) Option { return func(c *config) { c.dir = dir } }
 
+// Operations makes properties with random operations perform these instead, such as those of a [Result].
+func Operations(ops []Op) Option { return func(c *config) { c.ops = ops } }
+
 func configure(t *testing.T, options []Option) config {
 	t.Helper()
-	c := config{load: loadTime, tries: tryCount, limit: childTime, seed: rand.Uint64(), skip: map[string]string{}}
+	c := config{load: loadTime, tries: tryCount, limit: checkTime, seed: rand.Uint64(), skip: map[string]string{}}
 	for _, set := range options {
 		set(&c)
 	}
-	for _, name := range append(slices.Clone(c.only), keys(c.skip)...) {
-		if _, ok := find(name); !ok {
-			t.Fatalf("wheeltest: there is no property %q; there are %s", name, strings.Join(names(), ", "))
+	for _, name := range slices.AppendSeq(slices.Clone(c.only), maps.Keys(c.skip)) {
+		if !slices.Contains(names(), name) {
+			t.Fatalf("wheeltest: there is no property %q; there are %q", name, names())
 		}
 	}
 	return c
 }
 
-func keys(m map[string]string) (all []string) {
-	for k := range m {
-		all = append(all, k)
-	}
-	return all
-}
-
 func names() (all []string) {
 	for _, p := range Properties() {
-		all = append(all, fmt.Sprintf("%q", p.Name))
+		all = append(all, p.Name)
 	}
 	return all
 }
 
-// Run checks the implementation returned by make, each property in a subtest. For each property, the
-// calling test runs again in a new process, in which Run checks only that property and then exits. A
-// test may therefore call Run or Check only once.
-func Run(t *testing.T, make Factory, options ...Option) {
+// properties returns the properties to check.
+func (c *config) properties() []Property {
+	return slices.DeleteFunc(Properties(), func(p Property) bool { return len(c.only) > 0 && !slices.Contains(c.only, p.Name) })
+}
+
+// Run checks the implementation returned by factory, each property in a subtest.
+func Run(t *testing.T, factory Factory, options ...Option) {
 	t.Helper()
-	x := begin(t, make, options)
-	if x.config.dir == "" {
-		x.config.dir = os.TempDir()
-	}
-	for _, p := range x.properties() {
+	c := configure(t, options)
+	c.dir = cmp.Or(c.dir, os.TempDir())
+	for _, p := range c.properties() {
 		t.Run(p.Name, func(t *testing.T) {
-			r := x.checkProperty(p)
-			switch r.Verdict {
+			switch r := c.check(t, p, factory); r.Verdict {
 			case Passed:
 			case Absent:
 				t.Skip(r.Observed)
@@ -124,65 +124,183 @@ func Run(t *testing.T, make Factory, options ...Option) {
 }
 
 // Check is like Run, but returns the results instead of failing the test.
-func Check(t *testing.T, make Factory, options ...Option) []Result {
+func Check(t *testing.T, factory Factory, options ...Option) []Result {
 	t.Helper()
-	x := begin(t, make, options)
+	c := configure(t, options)
 	var all []Result
-	for _, p := range x.properties() {
-		all = append(all, x.checkProperty(p))
+	for _, p := range c.properties() {
+		all = append(all, c.check(t, p, factory))
 	}
 	return all
 }
 
-// String returns a multi-line description of a failure, for the log of a test.
-func (r Result) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\nThe rule: %s.\n", r.Verdict, r.Observed, r.Rule)
-	if len(r.Ops) > 0 {
-		fmt.Fprintf(&b, "Operations that show it (seed %d):\n", r.Seed)
+// check checks property p and completes the result.
+func (c *config) check(t *testing.T, p Property, factory Factory) Result {
+	r := Result{Verdict: Absent}
+	if why, ok := c.skip[p.Name]; ok {
+		r.Observed = "not claimed: " + why
+	} else {
+		r = c.run(t, p, factory)
+		if r.Verdict == Failed && c.real && !p.Real { // the machine may have paused at the wrong instant: a real fault fails again
+			r = c.run(t, p, factory)
+		}
 	}
-	for _, op := range r.Ops {
-		fmt.Fprintf(&b, "  %12v  %s\n", op.At, op)
+	r.Property, r.Rule, r.Real, r.Seed = p.Name, p.Rule, c.real || p.Real, c.seed
+	if c.dir != "" && (r.Verdict == Failed || r.Verdict == Hung) {
+		r.File = writeScenario(c.dir, p, r)
 	}
-	if r.File != "" {
-		fmt.Fprintf(&b, "As a scenario: wheelscope run %s\n", r.File)
-	}
-	return b.String()
+	return r
 }
 
-func (o Op) String() string {
+// Parts of the time limit of a property, to which the value of the Load option is added. In fake time a property takes
+// milliseconds. In real time the limit also includes a number of ticks and revolutions, and a multiple of the value of
+// the Allow option.
+const (
+	checkTime        = 30 * time.Second // fixed part
+	checkTicks       = 500              // number of ticks added in real time
+	checkAllowed     = 50               // in real time, the limit includes this multiple of the value of Allow
+	checkRevolutions = 6                // number of revolutions (see the Slots option) added in real time
+	checkPartMax     = 24 * time.Hour   // maximum time that checkTicks and checkRevolutions together, or checkAllowed, add
+)
+
+// limitOf returns the time after which the check of a property is reported as hung. tick is 0 in fake time.
+func (c *config) limitOf(tick time.Duration) time.Duration {
+	d := c.limit + c.load
+	if tick > 0 {
+		ticks := time.Duration(checkTicks + checkRevolutions*max(0, min(c.slots, 1<<20)))
+		d += min(tick, checkPartMax/ticks)*ticks + min(c.allow, checkPartMax/checkAllowed)*checkAllowed
+	}
+	return d
+}
+
+// run checks property p in a goroutine of its own, in a bubble of testing/synctest if it is checked in fake time. It
+// leaves the goroutine alone if it hangs.
+func (c *config) run(t *testing.T, p Property, factory Factory) Result {
+	var latest atomic.Pointer[checker]
+	var result atomic.Pointer[Result]
+	why, ended := "", make(chan struct{})
+	body := func(*testing.T) { c.try(p, factory, &latest, &result) }
+	go func() {
+		defer close(ended)
+		defer func() {
+			if v := recover(); v != nil { // goroutines of the bubble are blocked for ever
+				why = fmt.Sprint(v)
+			}
+		}()
+		if c.real || p.Real {
+			body(t)
+		} else {
+			synctest.Test(t, body)
+		}
+	}()
+	begun, limit, over := time.Now(), c.limitOf(0), false
+	for !over && time.Since(begun) < limit {
+		if x := latest.Load(); x != nil && !x.bubble {
+			limit = c.limitOf(x.tick)
+		}
+		select {
+		case <-ended:
+			over = true
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	x := latest.Load()
+	switch r := result.Load(); {
+	case r != nil:
+		return *r
+	case x != nil && x.failed():
+		return x.result()
+	case !over:
+		return Result{Verdict: Hung, Observed: fmt.Sprintf("it had not ended after %v", limit)}
+	}
+	return Result{Verdict: Hung, Observed: why}
+}
+
+// try checks property p on a new instance of the implementation and stores the result. In fake time it repeats a
+// property with random operations up to c.tries times, until the property fails. latest is the current checker.
+func (c *config) try(p Property, factory Factory, latest *atomic.Pointer[checker], result *atomic.Pointer[Result]) {
+	bubble, tries := !c.real && !p.Real, 1
+	if bubble && p.ops && c.ops == nil {
+		tries = max(1, c.tries)
+	}
+	for k := range tries {
+		w, err := factory()
+		if err != nil {
+			result.Store(&Result{Verdict: Failed, Observed: "the factory gives the error " + err.Error()})
+			return
+		}
+		if w.Tick() <= 0 {
+			result.Store(&Result{Verdict: Failed, Observed: fmt.Sprintf("Tick gives %v; a resolution is longer than 0", w.Tick())})
+			return
+		}
+		x := &checker{w: w, again: factory, config: *c, tick: w.Tick(), bubble: bubble, ops: c.ops, begun: time.Now(),
+			rand: rand.New(rand.NewPCG(c.seed, uint64(k))), over: make(chan struct{})}
+		latest.Store(x)
+		switch {
+		case p.needs != nil && !p.needs(w):
+			x.absent = "there are no such methods"
+		case p.ops && x.ops == nil:
+			x.ops = draw(x.rand, x.tick, has[Resetter](w), x.bubble)
+			fallthrough
+		default:
+			x.guarded(p)
+		}
+		close(x.over)
+		r := x.result()
+		if r.Verdict == Failed || k == tries-1 {
+			result.Store(&r)
+		}
+		switch {
+		case r.Verdict != Failed:
+			x.end(p)
+		case bubble: // a call that hangs would not let the bubble end
+			return
+		default:
+			go x.end(p)
+			return
+		}
+	}
+}
+
+// end closes the implementation, unless property p has closed it.
+func (x *checker) end(p Property) {
+	defer func() { recover() }() // "closed" and "close from a function" judge that
+	if !p.closes {
+		x.w.Close()
+	}
+}
+
+// result returns the result of the check.
+func (x *checker) result() Result {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	switch {
-	case o.Do == "cancel":
-		return "cancel " + o.Timer
-	case o.Every > 0 && o.Times < 0:
-		return fmt.Sprintf("%s %s in %v, each %v, for ever", o.Do, o.Timer, o.Delay, o.Every)
-	case o.Every > 0:
-		return fmt.Sprintf("%s %s in %v, each %v, %d times", o.Do, o.Timer, o.Delay, o.Every, o.Times)
+	case x.absent != "":
+		return Result{Verdict: Absent, Observed: x.absent}
+	case x.fault != "":
+		return Result{Verdict: Failed, Observed: x.fault, Ops: x.log, tick: x.tick}
 	}
-	return fmt.Sprintf("%s %s in %v", o.Do, o.Timer, o.Delay)
+	return Result{Verdict: Passed, Observed: x.seen}
 }
 
-// called contains the running tests, of type *testing.T, that have called Run or Check, so that a second call is
-// detected.
-var called sync.Map
+// guarded calls p.body, which checks the property. If a method of the implementation panics, guarded
+// recovers and records a fault.
+func (x *checker) guarded(p Property) {
+	defer func() {
+		if v := recover(); v != nil {
+			x.failf("a call panicked: %v, %s", v, firstFrame(string(debug.Stack())))
+		}
+	}()
+	p.body(x)
+}
 
-// begin does what Run and Check have in common. In the parent process it returns the parent, which starts the child
-// processes. In a child process it checks the property that the parent has requested, and does not return.
-func begin(t *testing.T, make Factory, options []Option) *parent {
-	t.Helper()
-	c := configure(t, options)
-	if o, ok := orderFor(t); ok {
-		runChild(t, make, c, o)
+// firstFrame returns a phrase that names the function in which a panic occurred. stack is the stack
+// trace of the panic.
+func firstFrame(stack string) string {
+	_, after, _ := strings.Cut(stack, "panic(")
+	lines := strings.Split(after, "\n")
+	if len(lines) < 3 {
+		return "at an unknown place"
 	}
-	if _, twice := called.LoadOrStore(t, true); twice {
-		t.Fatal("wheeltest: a test examines one implementation; put each into a subtest")
-	}
-	t.Cleanup(func() { called.Delete(t) })
-	x := &parent{t: t, config: c}
-	x.tick = x.child(order{Property: tickProbe.Name, Real: true}).Tick
-	if !c.real {
-		r := x.child(order{Property: probe.Name})
-		x.config.real = r.Verdict != Passed
-	}
-	return x
+	return "in " + strings.TrimSpace(lines[2])
 }

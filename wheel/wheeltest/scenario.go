@@ -3,7 +3,6 @@ package wheeltest
 import (
 	"encoding/json"
 	"os"
-	"time"
 )
 
 // delayMax is the longest delay, in ticks, that is written into a scenario.
@@ -21,10 +20,11 @@ type scenarioOp struct {
 
 // writeScenario writes the operations of r to a scenario file in dir and returns the name of the file.
 // The scenario has two lanes: a heap, which fires timers exactly when they are due, and a hierarchical
-// wheel. writeScenario returns "" if there are no operations, tick is not positive, a delay is longer
-// than delayMax, or the file can't be written.
-func writeScenario(dir string, p Property, r Result, tick time.Duration) string {
-	if len(r.Ops) == 0 || tick <= 0 {
+// wheel. writeScenario returns "" if there are no operations, a delay is longer than delayMax, or the file
+// can't be written.
+func writeScenario(dir string, p Property, r Result) string {
+	tick := r.tick
+	if len(r.Ops) == 0 {
 		return ""
 	}
 	var ops []scenarioOp
