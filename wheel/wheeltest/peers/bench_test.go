@@ -2,7 +2,6 @@ package peers
 
 import (
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -46,7 +45,7 @@ type api[H any] struct {
 
 // forEach runs a benchmark on every peer; each of its functions is called directly.
 func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellLuo func(*testing.B, api[*timingwheel.Timer]),
-	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[ourtimer.Timer]),
+	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[*ourtimer.Timer]),
 ) {
 	measure(b, "time", "", func(b *testing.B) {
 		standard(b, standardAPI())
@@ -88,11 +87,11 @@ func standardAPI() api[*time.Timer] {
 }
 
 // ourAPI returns the api of a new wheel of this project.
-func ourAPI(b *testing.B, options ...ourtimer.Option) api[ourtimer.Timer] {
+func ourAPI(b *testing.B, options ...ourtimer.Option) api[*ourtimer.Timer] {
 	w := ourWheel(b, options...)
-	return api[ourtimer.Timer]{
-		func(h *ourtimer.Timer, d time.Duration, f func()) { *h, _ = w.AfterFunc(d, f) },
-		(*ourtimer.Timer).Stop,
+	return api[*ourtimer.Timer]{
+		func(h **ourtimer.Timer, d time.Duration, f func()) { *h = w.AfterFunc(d, f) },
+		func(h **ourtimer.Timer) bool { return (*h).Stop() },
 		func() { w.Shutdown(b.Context()) }, false,
 	}
 }
@@ -117,35 +116,6 @@ func filled[H any](b *testing.B, a api[H], n int) []H {
 func stop[H any](a api[H], all []H) {
 	for k := range all {
 		a.stop(&all[k])
-	}
-}
-
-func scheduleStop[H any](b *testing.B, a api[H]) {
-	filled(b, a, pending)
-	var h H
-	for b.Loop() {
-		a.after(&h, time.Minute, nothing)
-		a.stop(&h)
-	}
-}
-
-func scheduleStopParallel[H any](b *testing.B, a api[H]) {
-	filled(b, a, pending)
-	b.RunParallel(func(pb *testing.PB) {
-		var h H
-		for pb.Next() {
-			a.after(&h, time.Minute, nothing)
-			a.stop(&h)
-		}
-	})
-}
-
-func rearm[H any](b *testing.B, a api[H]) {
-	all := filled(b, a, pending)
-	for b.Loop() {
-		k := rand.IntN(len(all))
-		a.stop(&all[k])
-		a.after(&all[k], distance(), nothing)
 	}
 }
 
@@ -180,44 +150,4 @@ func inUse() int64 {
 	return int64(m.HeapAlloc)
 }
 
-func BenchmarkScheduleStop(b *testing.B) {
-	forEach(b, scheduleStop, scheduleStop, scheduleStop, scheduleStop)
-}
-
-func BenchmarkScheduleStopParallel(b *testing.B) {
-	forEach(b, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel)
-}
-
-func BenchmarkRearm(b *testing.B) { forEach(b, rearm, rearm, rearm, rearm) }
-
 func BenchmarkMemory(b *testing.B) { forEach(b, memory, memory, memory, memory) }
-
-// BenchmarkCrossing schedules and stops a timer with few and with many pending, to find the number
-// at which a wheel becomes faster.
-func BenchmarkCrossing(b *testing.B) {
-	for _, n := range []int{0, 100, 1_000, 10_000, 100_000, 1_000_000} {
-		measure(b, "time", fmt.Sprintf("pending=%d/", n), func(b *testing.B) {
-			crossing(b, n, standardAPI())
-		})
-		measure(b, "wheelscope", fmt.Sprintf("pending=%d/", n), func(b *testing.B) {
-			crossing(b, n, ourAPI(b))
-		})
-	}
-}
-
-// crossing reschedules a random one of n timers, which is the typical use of timeouts: they are
-// stopped, not fired.
-func crossing[H any](b *testing.B, n int, a api[H]) {
-	all := filled(b, a, n)
-	var h H
-	for b.Loop() {
-		if n == 0 {
-			a.after(&h, distance(), nothing)
-			a.stop(&h)
-			continue
-		}
-		k := rand.IntN(n)
-		a.stop(&all[k])
-		a.after(&all[k], distance(), nothing)
-	}
-}
