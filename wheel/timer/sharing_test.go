@@ -93,7 +93,7 @@ func TestSampleIncludesSharedTimers(t *testing.T) {
 		s.scheduleIn(time.Millisecond, nothing)
 	}
 	if len(s.sharing.timers) == 0 {
-		t.Fatal("no timer is staged")
+		t.Fatal("no clock read is shared")
 	}
 	*now += time.Second
 	l, listed := s.sample(s.owner.tickNow(), new(watch.Totals), true), 0

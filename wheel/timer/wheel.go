@@ -8,38 +8,26 @@
 //	t.Reset(30 * time.Second) // data was received
 //	t.Stop()
 //
-// A timer never fires early. It fires at the first tick of the wheel at or after its due time, which
-// is at most one tick later, plus scheduling latency. If timers are scheduled in quick succession,
-// a quarter of a tick (50 µs if that is longer) may be added. Timers that became due while the
-// process was stopped fire as soon as it continues.
+// A timer never fires early. It fires at the first tick of the wheel at or after its due time, which is at most one tick
+// later, plus scheduling latency. If timers are scheduled in quick succession, a quarter of a tick (50 µs if that is
+// longer) may be added. Timers of one shard fire in order of due tick, except that timers of later ticks fire between
+// those of a slot with thousands. Reset to a later time is the cheapest operation: it only writes the due time.
 //
-// Reset to a later time only changes the due time of the timer; the wheel moves the timer once per old delay. This makes
-// Reset the cheapest operation. Timers of one shard fire in order of due tick, except that a slot with thousands of
-// timers is processed in parts, between which timers of later ticks fire.
+// While the machine is suspended, the monotonic clock of Linux and its timers stand still. With a clock that goes on,
+// timers that became due meanwhile fire at the latest when the remaining time has passed after the suspend, or at once
+// when another timer is scheduled in their shard.
 //
-// The machine's monotonic clock, the default, stands still on Linux while the machine is suspended, and so do its timers.
-// On systems where it goes on, and with a clock of [WithClock] that does, timers that became due meanwhile fire when the
-// driver of their shard wakes: at the next call that schedules a timer in the shard or, at the latest, when the time for
-// which it went to sleep has passed after the suspend.
+// Any goroutine may call any function and method of this package at any time, callbacks included. A [Wheel] has
+// goroutines: it must be closed with [Wheel.Close] or [Wheel.Shutdown].
 //
-// Any goroutine may call any function and method of this package at any time, callbacks included.
-//
-// A [Wheel] has goroutines. It must be closed with [Wheel.Close] or [Wheel.Shutdown]; otherwise
-// neither the wheel nor its goroutines are ever garbage collected.
-//
-// A wheel that is created in a bubble of testing/synctest uses the clock of the bubble and must be
-// closed before the bubble ends. A wheel that was created outside the bubble does not work in it,
-// because it uses another clock; [Default] panics in a bubble.
-//
-// This package has no channel timers. Package time lets the garbage collector reclaim a channel
-// timer that is no longer referenced. A wheel could do so only at a higher cost than package time.
-//
-// Start reading here, then timer.go (AfterFunc, Stop, Reset), sharing.go (shared clock reads), pick.go (the choice of a
-// shard), shard.go and drive.go (the driver), callbacks.go (their queue), repeat.go (TickFunc), keyed.go (timers by
-// key) and close.go (Close, Shutdown).
+// A wheel that is created in a bubble of testing/synctest uses the clock of the bubble and must be closed before the
+// bubble ends. A wheel that was created outside the bubble does not work in it.
 //
 // Package timerhttp shows the wheel of a running program in a browser, package timerprom gives its statistics to
 // Prometheus, package timerclock adapts github.com/benbjohnson/clock. This package imports none of them.
+//
+// Start reading here, then timer.go (AfterFunc, Stop, Reset), sharing.go (shared clock reads), pick.go (the choice of a
+// shard), shard.go and drive.go (the driver), callbacks.go (their queue), repeat.go, keyed.go and close.go.
 package timer
 
 import (
