@@ -18,12 +18,13 @@ func (w *hierarchical) Reschedule(t wheel.Timer, due wheel.Tick) (wheel.Tick, bo
 	w.Counts.Scheduled++
 	w.Counts.Cancelled++
 	w.Costs.Touched++
-	if e := core.CeilDiv(due, w.u); (len(w.Visits) == 0 || !w.Waits(n)) && (due >= n.Due || e >= w.visitedAt(n.Slot)) {
+	waits := len(w.Visits) > 0 && w.Waits(n)
+	if !waits && (due >= n.Due || core.CeilDiv(due, w.u) >= w.visitedAt(n.Slot)) {
 		n.Due, n.State = due, core.StatePostponed
-	} else {
-		n.Due = due
-		w.move(t.Index(), n, e)
+		return due, true
 	}
+	n.Due = due
+	w.move(t.Index(), n, core.CeilDiv(due, w.u))
 	return due, true
 }
 
