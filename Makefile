@@ -12,7 +12,7 @@ PLAIN    = . sim/program sim/library sim/internal/testscenarios sim/importer sim
            internal/picture internal/player internal/knowledge internal/extreme internal/cli/lab internal/cli/input internal/errmsg internal/texts \
            internal/schematest internal/site/passlimit web/pages web/article web/question web/internal/hosts web/session/protocol web/session/protocol/protocolgen \
            wheel wheel/catalog wheel/queue wheel/rediswheel/lane wheel/rediswheel/internal/connect wheel/rediswheel/internal/hashtag wheel/rediswheel/signature wheel/timer/timerclock \
-           wheel/internal/hugepage wheel/port/internal/ring $(patsubst %/,%,$(filter-out %/internal/,$(wildcard wheel/scheme/*/ wheel/system/*/ wheel/port/*/)))
+           wheel/port/internal/ring $(patsubst %/,%,$(filter-out %/internal/,$(wildcard wheel/scheme/*/ wheel/system/*/ wheel/port/*/)))
 LONG     = sim sim/compare sim/cursor sim/scenario sim/simtest sim/tracefile web wheel/rediswheel wheel/timer wheel/wheeltest
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(patsubst %,-e 'wheelscope/%$$',$(PLAIN:.=wheelscope)) | sort -r)

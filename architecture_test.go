@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path"
@@ -14,146 +13,45 @@ import (
 
 const module = "github.com/wheelscope/wheelscope"
 
-// packageRule lists the packages of the project that a package may import. Paths are relative to
-// the module and may be patterns of path.Match; the first rule that matches a package applies.
-// Imports of tests are not restricted.
-type packageRule struct {
-	pkg     string
-	imports string // separated by spaces
+// layers lists folders from the lowest to the highest layer. A package belongs to the layer with the
+// longest folder that contains it, and imports only packages of its own and of lower layers. Packages
+// outside of all folders are for tests, and the others do not import them.
+var layers = []string{
+	"internal/atomicfile internal/budget internal/errmsg internal/fairqueue internal/redistest internal/texts",
+	"wheel",
+	"wheel/catalog",
+	"wheel/internal",
+	"wheel/scheme wheel/system wheel/port",
+	"wheel/algorithms wheel/queue",
+	"wheel/timer wheel/wheeltest wheel/rediswheel",
+	"static internal/knowledge templates",
+	"wheel/timer/timerhttp",
+	"sim/scenario sim/internal/appendjson",
+	"sim/program",
+	"sim/engine",
+	"sim",
+	"internal/picture internal/player",
+	"sim/simtest",
+	"web/usererr web/locate web/view",
+	"web/session web/api web/article",
+	"web/question web/pages web/download",
+	"web",
+	"internal/site",
+	"internal/cli",
+	".",
 }
 
-// allowedImports has a rule for every package of the project.
-var allowedImports = []packageRule{
-	{".", "internal/cli"},
-	{"internal/cli", "internal/cli/console internal/cli/input internal/cli/lab internal/cli/serve internal/cli/task internal/site " +
-		"internal/atomicfile wheel/rediswheel/lane"},
-	{"internal/cli/clitest", "internal/cli"},
-	{"internal/cli/console", "internal/atomicfile"},
-	{"internal/cli/input", "internal/cli/console sim/importer sim/library sim/program sim/scenario sim/tracefile"},
-	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/knowledge internal/picture internal/player internal/texts sim " +
-		"internal/site sim/compare sim/engine sim/export sim/importer sim/library sim/program sim/scenario sim/tracefile static " +
-		"web/view wheel/algorithms wheel/catalog"},
-	{"internal/cli/redisflag", "wheel/rediswheel"},
-	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web web/session/protocol " +
-		"wheel/rediswheel"},
-	{"internal/cli/task", "internal/cli/console internal/cli/input internal/cli/redisflag wheel/rediswheel wheel/rediswheel/redisprom " +
-		"wheel/rediswheel/signature wheel/rediswheel/worker"},
-	{"internal/attack", ""},
-	{"internal/e2e", ""},
-	{"internal/knowledge", "static wheel wheel/algorithms wheel/catalog"},
-	{"internal/picture", "internal/fairqueue static templates"},
-	{"internal/player", "internal/fairqueue internal/knowledge sim sim/compare sim/engine sim/program sim/scenario sim/tracefile static " +
-		"templates wheel wheel/algorithms wheel/catalog"},
-	{"internal/site", "internal/player internal/texts internal/atomicfile sim sim/library sim/tracefile static web/api web/locate web/pages wheel/algorithms"},
-	{"internal/site/passlimit", "sim/program"},
-	{"internal/errmsg", ""},
-	{"internal/texts", ""},
-	{"internal/budget", ""},
-	{"internal/fairqueue", ""},
-	{"internal/extreme", "sim/scenario wheel wheel/algorithms wheel/catalog"},
-	{"internal/atomicfile", ""},
-	{"internal/faults", ""},
-	{"internal/redistest", ""},
-	{"internal/testprogram", ""},
-	{"web", "internal/fairqueue internal/knowledge internal/errmsg sim sim/compare sim/export " +
-		"sim/importer sim/library sim/program sim/tracefile static templates web/api web/internal/hosts web/locate web/pages " +
-		"web/download web/question web/session web/session/protocol web/usererr web/view wheel wheel/algorithms wheel/rediswheel"},
-	{"web/download", "internal/picture internal/player sim sim/program web/api web/locate web/question web/session/protocol web/usererr web/view"},
-	{"web/question", "internal/knowledge internal/errmsg sim sim/compare sim/library static web/api web/session web/session/protocol web/usererr wheel " +
-		"wheel/algorithms"},
-	{"web/pages", "internal/fairqueue sim/program templates templates/gallery templates/learn web/api web/article web/locate web/session/protocol " +
-		"web/usererr web/view wheel/algorithms"},
-	{"web/session", "internal/budget internal/fairqueue internal/knowledge internal/errmsg sim sim/cursor sim/engine sim/program " +
-		"sim/scenario web/locate web/session/protocol web/usererr wheel wheel/algorithms"},
-	{"web/session/protocol", "internal/knowledge sim sim/engine sim/program sim/scenario web/usererr wheel wheel/catalog"},
-	{"web/session/protocol/protocolgen", "web/session/protocol wheel"},
-	{"web/view", "internal/knowledge internal/picture internal/texts sim sim/engine sim/library sim/program sim/scenario static " +
-		"templates templates/gallery web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/rediswheel"},
-	{"web/locate", "sim sim/cursor sim/engine sim/library sim/program web/usererr"},
-	{"web/usererr", "internal/fairqueue internal/errmsg sim sim/program sim/scenario static"},
-	{"web/internal/webtest", "sim sim/library sim/program wheel/rediswheel/lane"},
-	{"web/api", "internal/budget internal/fairqueue internal/errmsg sim sim/compare sim/cursor sim/engine sim/importer sim/program " +
-		"sim/quiz sim/scenario sim/tracefile static web/locate web/session/protocol web/usererr wheel"},
-	{"web/internal/hosts", "web/usererr"},
-	{"web/article", "internal/texts sim sim/cursor sim/engine sim/program static templates templates/learn web/view wheel"},
-	{"templates", "internal/knowledge internal/texts"},
-	{"templates/learn", "internal/texts templates"},
-	{"templates/gallery", "templates"},
-	{"static", "internal/errmsg internal/texts"},
-	{"sim", "internal/budget internal/fairqueue internal/errmsg sim/engine sim/program sim/scenario wheel"},
-	{"sim/simtest", "internal/player internal/texts internal/atomicfile sim sim/engine sim/library sim/program sim/scenario sim/tracefile " +
-		"static wheel wheel/rediswheel/lane"},
-	{"sim/export", "internal/fairqueue sim/engine sim/program sim/scenario wheel"},
-	{"sim/importer", "internal/fairqueue internal/errmsg internal/texts sim/compare sim/engine sim/export sim/program sim/scenario sim/tracefile wheel " +
-		"wheel/catalog"},
-	{"sim/internal/appendjson", ""},
-	{"sim/internal/plantest", "internal/fairqueue sim/engine sim/program wheel"},
-	{"internal/schematest", ""},
-	{"sim/program", "internal/errmsg sim/scenario wheel wheel/algorithms wheel/system/netty"},
-	{"sim/scenario", "internal/errmsg sim/internal/appendjson wheel wheel/algorithms wheel/catalog"},
-	{"sim/engine", "internal/budget internal/fairqueue sim/program sim/scenario wheel wheel/algorithms wheel/catalog"},
-	{"sim/compare", "internal/texts sim sim/engine sim/program sim/scenario sim/tracefile wheel"},
-	{"sim/internal/testscenarios", "sim/library"},
-	{"sim/library", "sim/scenario wheel/algorithms"},
-	{"sim/quiz", "internal/texts sim sim/compare sim/engine sim/program sim/scenario wheel"},
-	{"sim/tracefile", "sim/engine sim/internal/appendjson sim/program sim/scenario wheel"},
-	{"sim/cursor", "internal/fairqueue sim sim/engine sim/program sim/scenario wheel"},
-	{"wheel", ""},
-	{"wheel/catalog", "wheel"},
-	{"wheel/internal/core", "wheel wheel/catalog wheel/internal/hugepage wheel/internal/spare"},
-	{"wheel/internal/coretest", "wheel wheel/catalog"},
-	{"wheel/scheme/*", "wheel wheel/catalog wheel/internal/core wheel/internal/spare"},
-	{"wheel/system/kafka", "wheel wheel/catalog wheel/internal/core wheel/scheme/hierarchical"},
-	{"wheel/system/*", "wheel wheel/catalog wheel/internal/core"},
-	{"wheel/port/internal/ring", "wheel wheel/catalog wheel/internal/core"},
-	{"wheel/port/*", "wheel wheel/catalog wheel/internal/core wheel/port/internal/ring"},
-	{"wheel/algorithms", "wheel wheel/catalog wheel/internal/core wheel/port/* wheel/scheme/* wheel/system/*"},
-	{"wheel/queue", "wheel wheel/scheme/hierarchical"},
-	{"wheel/internal/hugepage", ""},
-	{"wheel/internal/spare", ""},
-	{"wheel/timer", "wheel wheel/catalog wheel/internal/hugepage wheel/scheme/hierarchical wheel/timer/internal/*"},
-	{"wheel/timer/internal/watch", "wheel"},
-	{"wheel/timer/internal/*", ""},
-	{"wheel/timer/timerhttp", "internal/knowledge internal/texts static templates wheel wheel/algorithms wheel/catalog wheel/timer " +
-		"wheel/timer/internal/watch"},
-	{"wheel/wheeltest", ""},
-	{"wheel/wheeltest/internal/timeradapter", "wheel wheel/algorithms wheel/timer wheel/wheeltest"},
-	{"wheel/timer/timerclock", "wheel/timer"},
-	{"wheel/timer/timerprom", "wheel/timer"},
-	{"wheel/rediswheel", "wheel/rediswheel/internal/connect wheel/rediswheel/internal/hashtag wheel/rediswheel/internal/layout " +
-		"wheel/rediswheel/internal/reply"},
-	{"wheel/rediswheel/internal/digest", ""},
-	{"wheel/rediswheel/internal/hashtag", ""},
-	{"wheel/rediswheel/internal/plainhttp", ""},
-	{"wheel/rediswheel/redisprom", "wheel/rediswheel"},
-	{"wheel/rediswheel/signature", ""},
-	{"wheel/rediswheel/lane", "wheel wheel/algorithms wheel/catalog wheel/rediswheel wheel/rediswheel/internal/reply wheel/rediswheel/worker"},
-	{"wheel/rediswheel/internal/reply", ""},
-	{"wheel/rediswheel/internal/connect", ""},
-	{"wheel/rediswheel/internal/layout", ""},
-	{"wheel/rediswheel/internal/wheeltesting", "internal/redistest wheel/rediswheel"},
-	{"wheel/rediswheel/worker", "wheel/rediswheel wheel/rediswheel/internal/connect wheel/rediswheel/internal/digest " +
-		"wheel/rediswheel/internal/layout wheel/rediswheel/internal/plainhttp wheel/rediswheel/signature"},
-}
-
-// Limits of the size of a package. Tests and generated files are not counted.
-const (
-	packageFilesMax = 25
-	packageLinesMax = 3000
-)
-
-// packageSize is the number of source files of a package and of their lines.
-type packageSize struct{ files, lines int }
-
-// documentLines are the largest numbers of lines of documents.
-var documentLines = map[string]int{"ARCHITECTURE.md": 120, "CONTRIBUTING.md": 100, "docs/decisions/*.md": 30}
-
-// matchesAny reports whether a path matches one of the patterns.
-func matchesAny(patterns []string, pkg string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool {
-		ok, _ := path.Match(pattern, pkg)
-		return ok
-	})
+// layerOf returns the index of the layer of a package, or -1.
+func layerOf(dir string) int {
+	layer, longest := -1, -1
+	for i, folders := range layers {
+		for _, folder := range strings.Fields(folders) {
+			if (dir == folder || strings.HasPrefix(dir, folder+"/")) && len(folder) > longest {
+				layer, longest = i, len(folder)
+			}
+		}
+	}
+	return layer
 }
 
 // relative returns the path of a package of the project relative to the module, "." for the
@@ -185,105 +83,17 @@ func listImports(t *testing.T) map[string][]string {
 	return imports
 }
 
-// Each package imports only the packages of the project that its rule allows, every package has a
-// rule, and every rule applies to a package.
-func TestAllowedImports(t *testing.T) {
-	applied := map[string]bool{}
+// Imports run down the layers.
+func TestLayers(t *testing.T) {
 	for dir, imports := range listImports(t) {
-		at := slices.IndexFunc(allowedImports, func(r packageRule) bool { return matchesAny([]string{r.pkg}, dir) })
-		if at < 0 {
-			t.Errorf("%s has no rule in allowedImports", dir)
+		from := layerOf(dir)
+		if from < 0 {
 			continue
 		}
-		applied[allowedImports[at].pkg] = true
-		allowed := strings.Fields(allowedImports[at].imports)
 		for _, i := range imports {
-			if other, inModule := relative(i); inModule && !matchesAny(allowed, other) {
+			if other, inModule := relative(i); inModule && (layerOf(other) < 0 || layerOf(other) > from) {
 				t.Errorf("%s may not import %s", dir, other)
 			}
-		}
-	}
-	for _, r := range allowedImports {
-		if !applied[r.pkg] {
-			t.Errorf("the rule for %s applies to no package", r.pkg)
-		}
-	}
-}
-
-// generated matches the line that marks a generated file.
-var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
-
-// The packages below wheel and sim contain no Chinese: their texts are in static.
-func TestTextsAreInStatic(t *testing.T) {
-	for dir := range listImports(t) {
-		if top, _, _ := strings.Cut(dir, "/"); top != "wheel" && top != "sim" {
-			continue
-		}
-		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range files {
-			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if m := regexp.MustCompile(`\p{Han}+`).Find(data); m != nil && !strings.HasSuffix(name, "_test.go") {
-				t.Errorf("%s contains %s", name, m)
-			}
-		}
-	}
-}
-
-// sizeOf returns the size of the package in a folder, including files for other systems.
-func sizeOf(t *testing.T, dir string) (size packageSize) {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !generated.Match(data) {
-			size.files++
-			size.lines += bytes.Count(data, []byte("\n"))
-		}
-	}
-	return size
-}
-
-// No package is larger than the limits.
-func TestPackageSize(t *testing.T) {
-	for dir := range listImports(t) {
-		if size := sizeOf(t, dir); size.files > packageFilesMax || size.lines > packageLinesMax {
-			t.Errorf("%s has %d files and %d lines, at most %d and %d are allowed", dir, size.files, size.lines, packageFilesMax, packageLinesMax)
-		}
-	}
-}
-
-// The map in ARCHITECTURE.md names every package.
-func TestArchitectureMap(t *testing.T) {
-	data, err := os.ReadFile("ARCHITECTURE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var named []string
-	for line := range strings.Lines(string(data)) {
-		if cells := strings.Split(line, "|"); len(cells) == 4 {
-			for _, m := range quoted.FindAllStringSubmatch(cells[1], -1) {
-				named = append(named, strings.TrimSuffix(m[1], "/"))
-			}
-		}
-	}
-	for dir := range listImports(t) {
-		if dir != "." && !matchesAny(named, dir) {
-			t.Errorf("%s is not in the map of packages", dir)
 		}
 	}
 }
@@ -315,25 +125,6 @@ func TestDocumentedPaths(t *testing.T) {
 	}
 	if found < 60 {
 		t.Errorf("%d paths", found)
-	}
-}
-
-// Documents do not exceed their maximum numbers of lines.
-func TestDocumentLines(t *testing.T) {
-	for pattern, limit := range documentLines {
-		names, err := filepath.Glob(pattern)
-		if err != nil || len(names) == 0 {
-			t.Fatalf("%s: no file, %v", pattern, err)
-		}
-		for _, name := range names {
-			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := bytes.Count(data, []byte("\n")); n > limit {
-				t.Errorf("%s has %d lines, at most %d are allowed", name, n, limit)
-			}
-		}
 	}
 }
 

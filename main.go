@@ -3,6 +3,8 @@
 // "go run . --help" lists the commands.
 package main
 
+//go:generate go run ./internal/limitsgen
+
 import (
 	"os"
 

@@ -48,9 +48,9 @@ func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*Chu
 	case errors.Is(err, engine.ErrPaused):
 		r.pause(p)
 	case errors.Is(err, errEnough):
-		r.Discard(p.engine)
+		p.engine.Release()
 	case err != nil:
-		r.Discard(p.engine)
+		p.engine.Release()
 		return nil, err
 	default:
 		r.Leave(p.engine) // it is at the end of the tick
@@ -70,7 +70,7 @@ func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, err
 		return p, nil
 	}
 	if p != nil {
-		r.Discard(p.engine)
+		p.engine.Release()
 	}
 	e, err := r.EngineAt(ctx, tick-1)
 	if err != nil {
@@ -97,17 +97,6 @@ func (r *Run) pause(p *tickReplay) {
 		return
 	}
 	r.paused = p
-}
-
-// Discard takes back an engine that was obtained from EngineAt and has stopped in the middle of a tick. Such
-// an engine cannot run again, but the run may reuse its memory.
-func (r *Run) Discard(e *engine.Engine) {
-	e.Unbind()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.isGone() || !r.warm.Reuse(e) {
-		e.Release()
-	}
 }
 
 // tickReplay replays a tick and divides its events into chunks. It can be paused between two operations.
@@ -238,9 +227,9 @@ func (r *Run) OpenEnd(ctx context.Context, c *Chunk) (int64, error) {
 	case err == nil:
 		r.Leave(e)
 	case errors.Is(err, errEnough):
-		r.Discard(e)
+		e.Release()
 	default:
-		r.Discard(e)
+		e.Release()
 		return 0, err
 	}
 	r.mu.Lock()

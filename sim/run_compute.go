@@ -52,7 +52,7 @@ func (e *TooLongError) Error() string {
 // compute performs the first pass: it computes the run from the last checkpoint to the end. ctx must carry
 // a turn of the store's queue; see Run.Enter. The pass stops early when ctx is done.
 func (r *Run) compute(ctx context.Context) {
-	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.prog, nil)
+	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.prog)
 	e.KeepEvents(false)
 	e.BindPace(func() error { return r.pacePass(ctx) })
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]EventCounts, len(e.Lanes))}

@@ -5,7 +5,6 @@ import (
 	"sort"
 	"unsafe"
 
-	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -190,7 +189,7 @@ func (r *Run) enterAt(ctx context.Context, tick int64) (e *engine.Engine, leave 
 }
 
 // EngineAt returns an engine at the end of tick, which must be computed, or in its initial state if tick is
-// -1. The caller has exclusive use of the engine until it calls Leave or Discard. ctx must carry a turn of
+// -1. The caller has exclusive use of the engine until it calls Leave or releases the engine. ctx must carry a turn of
 // the store's queue; see Enter. The error is that of ctx or a *NoMemoryError.
 func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) {
 	e, err := r.nearest(tick)
@@ -213,31 +212,18 @@ func (r *Run) EngineAt(ctx context.Context, tick int64) (*engine.Engine, error) 
 func (r *Run) nearest(tick int64) (*engine.Engine, error) {
 	r.mu.Lock()
 	mark := r.checkpointBefore(tick)
-	e, spent := r.warm.Take(mark.Tick, tick, mark.copied)
+	e := r.warm.Take(mark.Tick, tick, mark.copied)
 	r.mu.Unlock()
 	if e == nil {
-		mem, err := r.engineMemory(mark.copied, spent)
+		mem, err := r.store.reserveUrgent(mark.copied)
 		if err != nil {
 			return nil, err
 		}
-		e = mark.engine.CloneFor(r.prog, spent)
+		e = mark.engine.CloneFor(r.prog)
 		e.Memory = mem
 	}
 	e.KeepEvents(false)
 	return e, nil
-}
-
-// engineMemory returns a reservation of at least n bytes for an engine. spent is nil or a discarded engine, whose
-// reservation is reused if it can be enlarged to n bytes, and released otherwise.
-func (r *Run) engineMemory(n int64, spent *engine.Engine) (*budget.Reservation, error) {
-	if spent == nil {
-		return r.store.reserveUrgent(n)
-	}
-	if err := spent.Memory.Grow(max(0, n-spent.Memory.Bytes())); err != nil {
-		spent.Memory.Release()
-		return r.store.reserveUrgent(n)
-	}
-	return spent.Memory, nil
 }
 
 // checkpointBefore returns the last checkpoint at or before tick. r.mu must be held.

@@ -27,7 +27,7 @@ func (r *Run) seekPart(ctx context.Context, c *Chunk, seq int64, limit int) (*en
 	if err != nil {
 		return nil, err
 	}
-	defer r.Discard(e) // it is within the tick
+	defer e.Release() // it is within the tick
 	p := partSeek{engine: e, store: r.store, tick: rec.Tick, lane: int(rec.Lane), seq: seq, limit: limit, states: make([]engine.LaneSnapshot, len(e.Lanes))}
 	defer func() { p.mem.Release() }()
 	list, err := r.store.Reserve(listBytes(limit, e.Lanes...))

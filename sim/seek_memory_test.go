@@ -35,7 +35,7 @@ func TestFoldBytes(t *testing.T) {
 }
 
 // fullOfTimers has a large engine, and enough work for several checkpoints.
-const fullOfTimers = `{"wheelscope":1,"until":2000,"lanes":[{"algorithm":"hierarchical","levels":4,"slots":64}],"workload":{"generate":[
+const fullOfTimers = `{"wheelscope":1,"until":2000,"lanes":[{"algorithm":"heap"}],"workload":{"generate":[
 	{"prefix":"t","seed":5,"count":20000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":100,"max":100000}},
 	{"prefix":"u","seed":6,"count":20000,"arrivals":{"dist":"uniform","min":0,"max":1},"delay":{"dist":"uniform","min":1,"max":50}}]}}`
 

@@ -120,7 +120,7 @@ func (s *Store) Close() {
 // Open returns the run of program p. If there is none, it creates one and starts its first pass, whose
 // processor time is charged to the client of ctx (see fairqueue.WithClient). A run whose first pass is not
 // complete is dropped when it has had no viewer for PassIdleMax, unless Expect has announced a viewer. The error is a
-// *program.TooLargeError, ErrClosed or an error from the engine.
+// *program.TooLargeError, a *NoMemoryError, ErrClosed or an error from the engine.
 func (s *Store) Open(ctx context.Context, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, nil)
 }
@@ -173,18 +173,15 @@ func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run
 	return s.begin(fairqueue.Client(ctx), r, parent)
 }
 
-// reserve reserves memory for program p and its first pass. It returns a *program.TooLargeError if that much memory is
-// not free, or if the budget is too small for p.Estimate().Bytes, which includes a second engine, for a viewer.
+// reserve reserves memory for program p and its first pass. It returns a *program.TooLargeError if the budget is too
+// small for p.Estimate().Bytes, which includes a second engine, for a viewer, and a *NoMemoryError if that much memory
+// is not free.
 func (s *Store) reserve(ctx context.Context, p *program.Program) (*budget.Reservation, error) {
 	e := p.Estimate()
 	if e.Bytes > s.memory.Limit() {
 		return nil, program.NewTooLargeError(p, s.memory.Limit())
 	}
-	mem, err := s.ReserveWhenFree(ctx, e.Bytes-e.EngineBytes)
-	if full, ok := errors.AsType[*NoMemoryError](err); ok {
-		return nil, program.NewTooLargeError(p, full.Available)
-	}
-	return mem, err
+	return s.ReserveWhenFree(ctx, e.Bytes-e.EngineBytes)
 }
 
 // known returns the run of program p, or false if there is none.

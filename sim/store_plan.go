@@ -45,13 +45,20 @@ func (s *Store) Planning(ctx context.Context) (o program.Options, release func()
 	}
 }
 
-// NoMemoryError reports that not enough memory is available at present. A later attempt may succeed.
+// NoMemoryError reports that not enough memory is available. A later attempt may succeed, unless Never is true.
 type NoMemoryError struct {
 	Need, Available int64 // number of bytes needed, and number of bytes available
+	Most            int64 // number of bytes that can be available; at least 0
 }
+
+// Never reports whether the memory can never be available.
+func (e *NoMemoryError) Never() bool { return e.Need > e.Most }
 
 // Message returns the text of the error, in a form that can be translated.
 func (e *NoMemoryError) Message() errmsg.Message {
+	if e.Never() {
+		return errmsg.Newf("this needs about %s of memory; at most %s can be used here (serve --memory)", program.FormatBytes(e.Need), program.FormatBytes(e.Most))
+	}
 	return errmsg.Newf("this needs about %s of memory; %s are available now: try again in a while", program.FormatBytes(e.Need), program.FormatBytes(e.Available))
 }
 
@@ -61,7 +68,7 @@ func (e *NoMemoryError) Error() string { return e.Message().String() }
 // if they are not available.
 func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 	mem, err := s.memory.Reserve(n)
-	return mem, noMemory(err)
+	return mem, s.noMemory(err)
 }
 
 // Limits of waiting for memory to be released.
@@ -87,7 +94,7 @@ func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 // without waiting if n exceeds the budget for non-urgent reservations or if too many requests are already waiting. It
 // also returns false if ctx is done first, or if ctx had a turn that cannot be regained.
 func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
-	if n > s.memory.Limit()-s.memory.Limit()/spareShare {
+	if n > s.most() {
 		return false
 	}
 	select {
@@ -130,13 +137,16 @@ func (s *Store) reserveUrgent(n int64) (*budget.Reservation, error) {
 		return s.Reserve(n)
 	}
 	mem, err := s.memory.ReserveUrgent(n)
-	return mem, noMemory(err)
+	return mem, s.noMemory(err)
 }
 
+// most returns the maximum size, in bytes, of a reservation that is not urgent.
+func (s *Store) most() int64 { return s.memory.Limit() - s.memory.Limit()/spareShare }
+
 // noMemory converts a *budget.FullError to a *NoMemoryError. It returns other errors, and nil, unchanged.
-func noMemory(err error) error {
+func (s *Store) noMemory(err error) error {
 	if full, ok := errors.AsType[*budget.FullError](err); ok {
-		return &NoMemoryError{Need: full.Need, Available: full.Available}
+		return &NoMemoryError{Need: full.Need, Available: full.Available, Most: s.most()}
 	}
 	return err
 }

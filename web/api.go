@@ -41,7 +41,10 @@ func (s *Server) question(k *question.Kind) echo.HandlerFunc {
 	}
 }
 
-// health serves /healthz. It always sends "ok", which shows that the server is running.
+// healthPath is the path of the health check, below the base path and without it.
+const healthPath = "/healthz"
+
+// health serves healthPath. It always sends "ok", which shows that the server is running.
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
 // scenario serves /scenario. It sends the scenario of the run that the query parameter "run" selects, as canonical

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // post sends a text to a path.
@@ -74,24 +75,6 @@ func TestRefusedComparisons(t *testing.T) {
 	})
 }
 
-// A file to compare is read into memory when a slot is free: at most SidesMax at a time.
-func TestComparisonWaitsForASlot(t *testing.T) {
-	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		run := runOf(h, "three-slots")
-		trace := h.get("/trace?run=" + run).body
-		for range SidesMax {
-			h.server.sides <- struct{}{}
-		}
-		if a := h.post("/api/contest?run="+run, trace); a.code != 503 || a.header.Get("Retry-After") == "" || !strings.HasPrefix(a.body, "4 files are being read") {
-			t.Errorf("%d %s", a.code, a.body)
-		}
-		time.AfterFunc(slotWait/2, func() { <-h.server.sides })
-		if a := h.post("/api/contest?run="+run, trace); a.code != 200 {
-			t.Errorf("a slot became free: %d %s", a.code, a.body)
-		}
-	})
-}
-
 // counting is a body of so many bytes, for one reader.
 type counting struct{ left atomic.Int64 }
 
@@ -132,7 +115,7 @@ func TestComparisonOfSlowSenders(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
 		var slow []func() answer
-		for range SidesMax {
+		for range UploadsMax {
 			slow = append(slow, h.sent(run, "Content-Length: 1000", `{"wheelscope":1,`))
 		}
 		synctest.Wait()
@@ -147,8 +130,8 @@ func TestComparisonOfSlowSenders(t *testing.T) {
 				t.Errorf("a slow one: %d %q", a.code, a.body)
 			}
 		}
-		if a := h.post("/api/contest?run="+run, h.get("/trace?run="+run).body); a.code != 200 || len(h.server.sides) != 0 {
-			t.Errorf("afterwards: %d %q, %d files are held", a.code, a.body, len(h.server.sides))
+		if a := h.post("/api/contest?run="+run, h.get("/trace?run="+run).body); a.code != 200 || len(h.server.uploads) != 0 {
+			t.Errorf("afterwards: %d %q, %d files are held", a.code, a.body, len(h.server.uploads))
 		}
 	})
 }
@@ -157,15 +140,15 @@ func TestComparisonOfSlowSenders(t *testing.T) {
 func TestComparisonOfABrokenBody(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		a := h.sent(runOf(h, "three-slots"), "Transfer-Encoding: chunked", "no number\r\n")()
-		if a.code != 400 || a.body != "the body can't be read completely: invalid byte in chunk length\n" || len(h.server.sides) != 0 {
-			t.Errorf("%d %q, %d files are held", a.code, a.body, len(h.server.sides))
+		if a.code != 400 || a.body != "the body can't be read completely: invalid byte in chunk length\n" || len(h.server.uploads) != 0 {
+			t.Errorf("%d %q, %d files are held", a.code, a.body, len(h.server.uploads))
 		}
 	})
 }
 
 func TestComparisonTakesLargerBodies(t *testing.T) {
 	s := &Server{base: "/below"}
-	for path, most := range map[string]int64{"/below/api/contest": CompareBytesMax, "/api/contest": BodyBytesMax, "/below/api/compare": BodyBytesMax} {
+	for path, most := range map[string]int64{"/below/api/contest": protocol.ImportBytesMax, "/api/contest": BodyBytesMax, "/below/api/compare": BodyBytesMax} {
 		if got := s.bodyMax(&http.Request{URL: &url.URL{Path: path}}); got != most {
 			t.Errorf("%s takes %d bytes, want %d", path, got, most)
 		}

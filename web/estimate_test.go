@@ -66,10 +66,10 @@ func TestEstimate(t *testing.T) {
 		if a, err := h.do(r); err != nil || a.code != 413 {
 			t.Errorf("too long: %v %d", err, a.code)
 		}
-		for range ImportsMax {
-			h.server.plans <- struct{}{}
+		for range UploadsMax {
+			h.server.uploads <- struct{}{}
 		}
-		if a = h.post("/api/estimate", "{}"); a.code != 503 || a.header.Get("Retry-After") == "" {
+		if a = h.post("/api/estimate", strings.Repeat(" ", BodyBytesMax+1)); a.code != 503 || a.header.Get("Retry-After") == "" {
 			t.Errorf("while others are planned: %d %s", a.code, a.body)
 		}
 	})

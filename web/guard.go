@@ -65,14 +65,11 @@ func clientAt(remote string) string {
 
 // bodyMax returns the maximum size, in bytes, of the body of r, which depends on the route.
 func (s *Server) bodyMax(r *http.Request) int64 {
-	if r.URL.Path == s.base+importPath {
+	switch r.URL.Path {
+	case s.base + importPath, s.base + question.CompareRunsPath:
 		return protocol.ImportBytesMax
-	}
-	if r.URL.Path == s.base+estimatePath {
+	case s.base + estimatePath:
 		return sim.ServerScenarioMax
-	}
-	if r.URL.Path == s.base+question.CompareRunsPath {
-		return CompareBytesMax
 	}
 	return BodyBytesMax
 }

@@ -60,7 +60,7 @@ func TestSocketsAreBounded(t *testing.T) {
 
 // With a limit per address one client can't prevent others from connecting.
 func TestSocketsPerAddress(t *testing.T) {
-	p, err := newPlaces(3, 2)
+	p, err := newPlaces(5, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,9 @@ func TestSocketsPerAddress(t *testing.T) {
 		from, says string
 	}{
 		{"10.0.0.1:1000", ""}, {"10.0.0.1:1001", ""}, {"10.0.0.1:1002", "2 sockets from this address"},
-		{"[fe80::1%eth0]:1", ""}, {"10.0.0.3:1", "the limit of 3 sockets is reached"},
+		{"[::ffff:10.0.0.1]:1003", "2 sockets from this address"},                                            // the same address
+		{"[2001:db8::1]:1", ""}, {"[2001:db8::2]:1", ""}, {"[2001:db8::3]:1", "2 sockets from this address"}, // one network of 64 bits
+		{"[fe80::1%eth0]:1", ""}, {"10.0.0.3:1", "the limit of 5 sockets is reached"},
 	} {
 		free, err := p.take(c.from)
 		if err == nil {

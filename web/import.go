@@ -2,14 +2,10 @@ package web
 
 import (
 	"context"
-	"encoding/json"
-	"io"
 	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/internal/errmsg"
-	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -17,9 +13,6 @@ import (
 // importPath is the path, below the base path, of the route that imports files: scenarios, traces and
 // workloads.
 const importPath = "/api/import"
-
-// importHead is the number of bytes at the start of a file that are examined to detect its kind.
-const importHead = 4 << 10
 
 // importFile serves importPath. It reads the file in the body of the request, which is a scenario, a workload or a
 // trace, and sends an [api.Imported] as JSON. A trace is compared with the run of its scenario. No session changes; the
@@ -29,8 +22,7 @@ const importHead = 4 << 10
 // the digest of a run whose scenario is an earlier version of the scenario in the file; the new run reuses the part of
 // that run before the first difference.
 //
-// If reading takes longer than protocol.AnswerWait, the status is 202, and only the body reports whether the file was
-// rejected.
+// Reading takes at most api.ImportWait. The status is 422 if the file was rejected.
 func (s *Server) importFile(c echo.Context) error {
 	o := api.ImportOptions{Name: c.QueryParam("name"), From: c.QueryParam("from"), Language: s.language(c)}
 	if lanes := c.QueryParam("lanes"); lanes != "" {
@@ -40,49 +32,22 @@ func (s *Server) importFile(c echo.Context) error {
 		}
 		o.Lanes = run.Program().Scenario.Lanes
 	}
-	body, err := s.bodies.receive(c)
+	body, err := s.receive(c)
 	if err != nil {
 		return err
 	}
 	defer body.close()
-	acceptance := accept(c)
-	defer acceptance.end()
-	imported, err := s.read(c, body, o)
-	accepted := acceptance.end()
-	if err != nil && accepted {
-		_, line := s.faultOf(err, c)
-		imported, err = &api.Imported{Notes: []string{}, Faults: []string{line}, Count: 1}, nil
-	}
+	control := http.NewResponseController(c.Response())
+	control.SetWriteDeadline(time.Now().Add(api.ImportWait + requestWait))
+	imported, err := s.answers.Import(c.Request().Context(), body.reader(), body.size, o)
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(imported)
-	if err != nil {
-		return err
+	control.SetWriteDeadline(time.Now().Add(requestWait))
+	if imported.Refused() {
+		return c.JSON(http.StatusUnprocessableEntity, imported)
 	}
-	http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(requestWait))
-	switch {
-	case accepted:
-		_, err = c.Response().Write(data)
-		return err
-	case imported.Refused():
-		return c.JSONBlob(http.StatusUnprocessableEntity, data)
-	}
-	return c.JSONBlob(http.StatusOK, data)
-}
-
-// read imports the file in body, with the options o. The body must have been received completely.
-func (s *Server) read(c echo.Context, body *spooled, o api.ImportOptions) (*api.Imported, error) {
-	slots := s.imports
-	if importer.IsScenario(body.head(importHead)) {
-		slots = s.plans // reading a trace may take minutes and must not delay scenarios
-	}
-	release, ok := body.slot(c.Request().Context(), slots, slotWait)
-	if !ok {
-		return nil, retryLater(c, errmsg.Newf("%d files are being read; try again in a while", ImportsMax))
-	}
-	defer release()
-	return s.answers.Import(c.Request().Context(), body.reader(), body.size(), o)
+	return c.JSON(http.StatusOK, imported)
 }
 
 // estimatePath is the path, below the base path, of the route that estimates the resources needed to run a scenario.
@@ -92,22 +57,18 @@ const estimatePath = "/api/estimate"
 // of events in its run and on the memory that the run needs. The run is neither computed nor stored. A page sends this
 // request before it opens a scenario that its URL contains.
 func (s *Server) estimate(c echo.Context) error {
-	body, err := s.bodies.receive(c)
+	body, err := s.receive(c)
 	if err != nil {
 		return err
 	}
 	defer body.close()
 	ctx, cancel := context.WithTimeout(c.Request().Context(), protocol.AnswerWait)
 	defer cancel()
-	release, ok := body.slot(ctx, s.plans, slotWait) // a plan takes time and memory
-	if !ok {
-		return retryLater(c, errmsg.Newf("%d files are being read; try again in a while", ImportsMax))
-	}
-	defer release()
-	text, err := io.ReadAll(body.reader()) // bounded by the guard
+	text, release, err := s.inMemory(ctx, body)
 	if err != nil {
 		return err
 	}
+	defer release()
 	answer, err := s.answers.Estimate(ctx, text, s.language(c))
 	if err != nil {
 		return err

@@ -14,12 +14,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim/library"
 )
 
-// Two files that arrive at a byte per second delay no other file: they are cut off after the grace
-// period, and the slots in which files are read stay free.
+// Files that arrive at a byte per second delay no small file, and are cut off after the grace period.
 func TestSlowFilesDoNotHoldUpOthers(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		var senders sync.WaitGroup
-		for range ImportsMax {
+		for range UploadsMax / 2 {
 			for _, length := range []int64{-1, 100} {
 				senders.Go(func() {
 					began := time.Now()
@@ -32,7 +31,7 @@ func TestSlowFilesDoNotHoldUpOthers(t *testing.T) {
 					}
 					r.ContentLength = length
 					a, err := h.do(r)
-					if took := time.Since(began); err != nil || a.code != 408 || strings.Count(a.body, "\n") != 1 || took > bodyGrace+time.Second {
+					if took := time.Since(began); err != nil || a.code != 408 || strings.Count(a.body, "\n") != 1 || took > uploadGrace+time.Second {
 						t.Errorf("%v, %d %q after %s", err, a.code, a.body, took)
 					}
 				})
@@ -48,7 +47,7 @@ func TestSlowFilesDoNotHoldUpOthers(t *testing.T) {
 		}
 		senders.Wait()
 		synctest.Wait()
-		if b := h.server.bodies; len(b.arriving)+len(b.small)+len(h.server.imports)+len(h.server.plans) != 0 {
+		if len(h.server.uploads) != 0 {
 			t.Error("places are taken after all have left")
 		}
 	})
@@ -118,27 +117,26 @@ func (h *harness) trickled(body *trickle) answer {
 	return answer{res.StatusCode, res.Header, string(text)}
 }
 
-// A file that arrives at the lowest rate is read to its end, even if it is larger than what is kept
-// in memory. A slower one, or one that stops, is cut off when its bytes fall behind that rate.
+// A file that arrives at the lowest rate is read to its end, even if it takes minutes. A slower one, or one that stops, is cut off when its bytes fall behind that rate.
 func TestRateOfFiles(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		if a := h.trickled(newTrickle(0, SpoolMemoryMax*3/2, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "; expected one of: a scenario") {
+		if a := h.trickled(newTrickle(0, (1<<20)*3/2, UploadRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "; expected one of: a scenario") {
 			t.Errorf("at the least rate: %d %s", a.code, a.body)
 		}
 		const long = 6 << 20 // more than 6 minutes
-		if a := h.trickled(newTrickle(0, long, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "; expected one of: a scenario") {
+		if a := h.trickled(newTrickle(0, long, UploadRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "; expected one of: a scenario") {
 			t.Errorf("a long file at the least rate: %d %s", a.code, a.body)
 		}
 		for what, body := range map[string]*trickle{
-			"too slow": newTrickle(0, SpoolMemoryMax, BodyRateMin/2, time.Second),
-			"stops":    newTrickle(2*SpoolMemoryMax, 3*SpoolMemoryMax, 1, time.Hour),
+			"too slow": newTrickle(0, 1<<20, UploadRateMin/2, time.Second),
+			"stops":    newTrickle(2<<20, 3<<20, 1, time.Hour),
 		} {
 			if a := h.trickled(body); a.code != 408 {
 				t.Errorf("%s: %d %s", what, a.code, a.body)
 			}
 		}
-		if n := h.server.bodies.disk.Load(); n != 0 {
-			t.Errorf("%d bytes are on disk", n)
+		if n := len(h.server.uploads); n != 0 {
+			t.Errorf("%d places are taken", n)
 		}
 	})
 }

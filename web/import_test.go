@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -158,21 +159,12 @@ func TestBrokenTracesInChinese(t *testing.T) {
 	})
 }
 
-// At most BodiesMax files arrive at a time. A further one is refused unread, and one that has
-// arrived waits for a slot.
-func TestFilesArrivingAreBounded(t *testing.T) {
+// At most UploadsMax files arrive or are used at a time. A further one is refused unread, a small one is not.
+func TestUploadsAreBounded(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		fill := func(places chan struct{}) func() {
-			for range cap(places) {
-				places <- struct{}{}
-			}
-			return func() {
-				for range cap(places) {
-					<-places
-				}
-			}
+		for range UploadsMax {
+			h.server.uploads <- struct{}{}
 		}
-		free := fill(h.server.bodies.arriving)
 		r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/import", http.NoBody)
 		if err != nil {
 			t.Fatal(err)
@@ -185,24 +177,48 @@ func TestFilesArrivingAreBounded(t *testing.T) {
 		if a, _ := h.send("", `{"wheelscope":1,"lanes":[]}`); a.code != 422 {
 			t.Errorf("a small file meanwhile: %d %s", a.code, a.body)
 		}
+		<-h.server.uploads
+		if a, _ := h.send("", strings.Repeat(" ", BodyBytesMax+1)); a.code != 422 {
+			t.Errorf("a place became free: %d %s", a.code, a.body)
+		}
+		if n := len(h.server.uploads); n != UploadsMax-1 {
+			t.Errorf("%d places are taken afterwards", n)
+		}
+	})
+}
+
+// The place of a file is released when its sender disconnects. Reading waits for a turn in the queue of heavy work,
+// for at most api.ImportWait.
+func TestImportEndsWithItsSender(t *testing.T) {
+	trace := traceText(t, "three-slots")
+	trace += strings.Repeat("\n", BodyBytesMax) // a file that is not small
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		free := takeAll(t, h.store.Queue())
+		conn, err := h.ln.dial(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/import", strings.NewReader(trace))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Write(conn); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(api.ImportWait / 2)
+		if len(h.server.uploads) != 1 {
+			t.Errorf("%d places are taken while the file waits for its turn", len(h.server.uploads))
+		}
+		conn.Close()
+		synctest.Wait()
+		if len(h.server.uploads) != 0 {
+			t.Error("the place is taken after the sender has left")
+		}
+		began := time.Now()
+		if a, _ := h.send("", trace); a.code != 503 || time.Since(began) != api.ImportWait {
+			t.Errorf("without a turn: %d %s after %s", a.code, a.body, time.Since(began))
+		}
 		free()
-		h.server.bodies.disk.Add(SpoolBytesMax - 1)
-		if a := h.trickled(newTrickle(SpoolMemoryMax+1, SpoolMemoryMax+1, 0, 0)); a.code != 503 || !strings.Contains(a.body, fmt.Sprint(SpoolBytesMax)) {
-			t.Errorf("with the disk used up: %d %s", a.code, a.body)
-		}
-		h.server.bodies.disk.Add(1 - SpoolBytesMax)
-		trace := traceText(t, "three-slots")
-		free = fill(h.server.imports)
-		if a, _ := h.send("", trace); a.code != 503 || a.header.Get("Retry-After") == "" || !strings.HasPrefix(a.body, "2 files are being read") {
-			t.Errorf("while two files are read: %d %s", a.code, a.body)
-		}
-		if a, _ := h.send("", `{"wheelscope":1,"lanes":[]}`); a.code != 422 {
-			t.Errorf("a scenario while two traces are read: %d %s", a.code, a.body)
-		}
-		time.AfterFunc(slotWait/2, free)
-		if a, _ := h.send("", trace); a.code != 200 {
-			t.Errorf("a slot became free: %d %s", a.code, a.body)
-		}
 	})
 }
 
@@ -212,7 +228,7 @@ func TestLargestScenarioIsImported(t *testing.T) {
 		data, _ := library.Builtin("three-slots")
 		text := string(data) + strings.Repeat(" ", sim.ServerScenarioMax-len(data))
 		a, imported := h.send("", text)
-		if a.code != 200 || imported.Kind != "scenario" || imported.Name != "three-slots" || h.server.bodies.disk.Load() != 0 {
+		if a.code != 200 || imported.Kind != "scenario" || imported.Name != "three-slots" || len(h.server.uploads) != 0 {
 			t.Fatalf("%d %.300s", a.code, a.body)
 		}
 		c := h.client("/ws")

@@ -11,14 +11,8 @@ const (
 	RefusalsMax      = 600       // maximum number of commands from one socket that are rejected for exceeding the rate limit; if there are more, the socket is closed
 	WriteBufferBytes = 256 << 10 // size, in bytes, of a socket's send buffer in the operating system
 	BodyBytesMax     = 64 << 10  // maximum size, in bytes, of a request body that is neither a scenario nor a file
-	CompareBytesMax  = 64 << 20  // maximum size, in bytes, of a file to compare with a run
-	BodiesMax        = 8         // maximum number of files that are being received or waiting to be read
-	SmallBodiesMax   = 128       // maximum number of bodies of at most BodyBytesMax bytes that are being received or waiting to be read
-	BodyRateMin      = 16_000    // minimum rate at which a file must arrive, in bytes per second
-	SpoolMemoryMax   = 1 << 20   // maximum size, in bytes, of a file that is kept in memory; a larger one is written to disk as it arrives
-	SpoolBytesMax    = 2 << 30   // maximum total size, in bytes, of the files on disk that are being received or read
-	ImportsMax       = 2         // maximum number of traces and workloads read concurrently; scenarios have an equal limit of their own
-	SidesMax         = 4         // maximum number of files that are compared with a run concurrently
+	UploadsMax       = 8         // maximum number of files of more than BodyBytesMax bytes that are received or used concurrently
+	UploadRateMin    = 16_000    // minimum rate at which a file must arrive, in bytes per second
 	HeaderBytesMax   = 32 << 10  // maximum size, in bytes, of a request header
 	QueryMax         = 2 << 10   // maximum length, in bytes, of a URL query
 	TokenMin         = 16        // minimum length, in bytes, of the token that requests to a protected server must contain
@@ -30,22 +24,18 @@ const (
 	AnswerRateMin    = 16_000    // minimum rate at which a client must read a file, in bytes per second
 	WheelsMax        = 16        // maximum number of wheels on Redis that the worker page shows
 
-	readHeaderWait = 5 * time.Second      // timeout for reading the header of a request
-	requestWait    = 30 * time.Second     // timeout for reading a request, and for writing each part of a response
-	idleWait       = 2 * time.Minute      // time after which an idle connection is closed
-	writeWait      = 10 * time.Second     // timeout for writing one message; a slower client is disconnected
-	pingInterval   = 25 * time.Second     // interval between pings on a socket
-	pongWait       = 60 * time.Second     // time after which a socket is closed if neither a pong nor a message has arrived
-	placeWait      = 2 * time.Second      // maximum time that a request waits before its body is received, if the limit BodiesMax or SmallBodiesMax is reached
-	slotWait       = 5 * time.Second      // maximum time that a received file waits before it is read, if the limit ImportsMax or SidesMax is reached
-	bodyGrace      = 5 * time.Second      // additional time for receiving a file, beyond the time needed at the rate BodyRateMin
-	bodyTurn       = 2 * time.Minute      // time after which a file that is still arriving may be cut off, if it is the slowest, to make room for another one
-	closeWait      = 2 * time.Second      // timeout for sending the reason for closing a socket, and for the client's response to it
-	skipPause      = 4 * time.Millisecond // pause between two reads that discard the rest of a message that is too large
-	messageWait    = 10 * time.Second     // timeout for receiving a message, from the beginning of its first frame
-	answerGrace    = 30 * time.Second     // additional time for sending a file, beyond the time needed at the rate AnswerRateMin
-	tasksWait      = 3 * time.Second      // timeout for reading the statistics of a wheel on Redis
-	tasksFresh     = time.Second          // time for which the statistics of a wheel on Redis are cached
+	readHeaderWait = 5 * time.Second  // timeout for reading the header of a request
+	requestWait    = 30 * time.Second // timeout for reading a request, and for writing each part of a response
+	idleWait       = 2 * time.Minute  // time after which an idle connection is closed
+	writeWait      = 10 * time.Second // timeout for writing one message; a slower client is disconnected
+	pingInterval   = 25 * time.Second // interval between pings on a socket
+	pongWait       = 60 * time.Second // time after which a socket is closed if neither a pong nor a message has arrived
+	uploadGrace    = 5 * time.Second  // additional time for receiving a file, beyond the time needed at the rate UploadRateMin
+	closeWait      = 2 * time.Second  // timeout for sending the reason for closing a socket, and for the client's response to it
+	messageWait    = 10 * time.Second // timeout for receiving a message, from the beginning of its first frame
+	answerGrace    = 30 * time.Second // additional time for sending a file, beyond the time needed at the rate AnswerRateMin
+	tasksWait      = 3 * time.Second  // timeout for reading the statistics of a wheel on Redis
+	tasksFresh     = time.Second      // time for which the statistics of a wheel on Redis are cached
 )
 
 // briefSlice is the time for which a short job may use a processor before another waiting job gets its turn. There are

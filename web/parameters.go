@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/question"
 )
 
-// parameters maps the path of the socket, and of each route of the API, to its query parameters. Other parameters are
+// parameters maps the path of the socket, and of each route of the API and of files, to its query parameters. Other parameters are
 // rejected, because a misspelled one would silently change the answer. Pages accept any parameter, because other sites
 // often add parameters to links.
 var parameters = func() map[string][]string {
@@ -16,6 +16,9 @@ var parameters = func() map[string][]string {
 		importPath:    {"from", "lanes", "lang", "name"},
 		estimatePath:  {"lang"},
 		"/api/worker": {"lang", "wheel"},
+		"/scenario":   {"lang", "run"},
+		"/trace":      {"as", "lang", "run", "seq"},
+		"/picture":    {"as", "lane", "lang", "run", "seq", "size", "t", "theme"},
 	}
 	for _, k := range question.Kinds {
 		all[k.Path] = k.Parameters

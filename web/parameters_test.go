@@ -13,7 +13,7 @@ import (
 )
 
 // If a question or a socket does not have a parameter, the request is rejected with a list of the
-// parameters it has. Pages and files accept any parameter.
+// parameters it has. Files do the same; pages accept any parameter.
 func TestUnknownParameters(t *testing.T) {
 	inBubble(t, Config{BasePath: "/lab"}, func(t *testing.T, h *harness) {
 		c := h.client("/lab/ws")
@@ -36,16 +36,17 @@ func TestUnknownParameters(t *testing.T) {
 			}
 		}
 		for path, want := range map[string]answer{
-			"/ws?scenario=three-slots&embed=1":    {code: 400, body: `"embed" is not a parameter of /lab/ws; expected one of lang, run, scenario, secret, seq, session, t, why` + "\n"},
-			"/api/scenarios?Lang=en":              {code: 400, body: `"Lang" is not a parameter`},
-			"/api/scenarios?=1":                   {code: 400, body: `"" is not a parameter`},
-			"/api/scenarios?%3Cb%3E":              {code: 400, body: `"<b>" is not a parameter`},
-			"/api/scenarios?lang=zh&x=":           {code: 400, body: "不是 /lab/api/scenarios 的参数"},
-			"/api/scenarios?a%zz=1":               {code: 400, body: "can't be read: invalid URL escape"},
-			"/api/scenarios?lang=en;x=1":          {code: 400, body: "can't be read: invalid semicolon"},
-			"/api/scenarios?lang=en":              {code: 200},
-			"/?scenario=three-slots&utm=1":        {code: 200},
-			"/scenario?tick=3&run=" + c.hello.Run: {code: 200},
+			"/ws?scenario=three-slots&embed=1": {code: 400, body: `"embed" is not a parameter of /lab/ws; expected one of lang, run, scenario, secret, seq, session, t, why` + "\n"},
+			"/api/scenarios?Lang=en":           {code: 400, body: `"Lang" is not a parameter`},
+			"/api/scenarios?=1":                {code: 400, body: `"" is not a parameter`},
+			"/api/scenarios?%3Cb%3E":           {code: 400, body: `"<b>" is not a parameter`},
+			"/api/scenarios?lang=zh&x=":        {code: 400, body: "不是 /lab/api/scenarios 的参数"},
+			"/api/scenarios?a%zz=1":            {code: 400, body: "can't be read: invalid URL escape"},
+			"/api/scenarios?lang=en;x=1":       {code: 400, body: "can't be read: invalid semicolon"},
+			"/api/scenarios?lang=en":           {code: 200},
+			"/?scenario=three-slots&utm=1":     {code: 200},
+			"/scenario?x=1&run=" + c.hello.Run: {code: 400, body: `"x" is not a parameter of /lab/scenario; expected one of lang, run` + "\n"},
+			"/scenario?run=" + c.hello.Run:     {code: 200},
 		} {
 			if a := h.get("/lab" + path); a.code != want.code || !strings.Contains(a.body, want.body) {
 				t.Errorf("%s: %d %.200q", path, a.code, a.body)

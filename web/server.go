@@ -31,7 +31,8 @@ import (
 type Config struct {
 	Addr      string           // address to listen on, such as "127.0.0.1:8080"; port 0 chooses a free port
 	HostAllow []string         // additional hosts by which clients may address the server, as in --host-allow
-	Token     string           // token that every request except /healthz must have; "" means none
+	Token     string           // token that every request except those for /healthz must have; "" means none
+	TLSProxy  bool             // whether clients reach the server through a proxy with TLS; the token's cookie is then sent over TLS only
 	BasePath  string           // path prefix behind a proxy, such as "/wheelscope"; "" means none
 	Clock     clock.Clock      // clock of the sessions; nil means the real clock
 	Store     *sim.Store       // store of runs; the caller must close it, after Shutdown
@@ -49,16 +50,14 @@ type Server struct {
 	base    string // path prefix of all routes, without a trailing slash; "" means none
 	hosts   hosts.List
 	token   *token // token that every request must have; nil means none
+	secure  bool   // whether the cookie with the token is sent over TLS only
 	library *locate.Library
 	hub     *session.Hub
 	sockets sockets
 	places  *places // limits the number of sockets
 	answers *api.Answers
 	pages   *pages.Pages
-	bodies  *bodies
-	imports chan struct{} // semaphore with an element for each trace or workload that is being read
-	plans   chan struct{} // semaphore with an element for each scenario that is being read
-	sides   chan struct{} // semaphore with an element for each file that is being compared
+	uploads chan struct{} // semaphore with an element for each file that is received or used, except for small ones
 	tasks   *taskWatches  // caches what the worker page shows
 
 	rendering *fairqueue.Queue // queue for rendering pages
@@ -96,8 +95,8 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	books := locate.New(c.Store, c.Default)
-	s := &Server{base: base, hosts: allowed, token: token, library: books, sockets: sockets{open: map[*socket]struct{}{}},
-		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
+	s := &Server{base: base, hosts: allowed, token: token, secure: c.TLSProxy, library: books, sockets: sockets{open: map[*socket]struct{}{}},
+		places: places, uploads: make(chan struct{}, UploadsMax),
 		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
 	s.hub = session.NewHub(session.Options{Clock: c.Clock, Library: books, Log: c.Log, Frames: briefQueue(c.Store, framesShare), Commands: briefQueue(c.Store, 1)})
 	s.answers = api.NewAnswers(books)
@@ -213,8 +212,8 @@ func (s *Server) routes() *echo.Echo {
 	g.GET("/trace", s.trace, atMost(ExportsMax))
 	g.GET("/picture", s.picture, atMost(PicturesMax))
 	g.Match(readMethods, "/scenario", s.scenario, answers)
-	g.POST(importPath, s.importFile)
-	g.POST(estimatePath, s.estimate)
+	g.POST(importPath, s.importFile, atMost(AnswersMax))
+	g.POST(estimatePath, s.estimate, atMost(AnswersMax))
 	for i := range question.Kinds {
 		k := &question.Kinds[i]
 		limit := answers
@@ -226,8 +225,9 @@ func (s *Server) routes() *echo.Echo {
 	g.POST(question.CompareRunsPath, s.compareFile, compares)
 	g.Match(readMethods, "/worker", s.workerPage, s.inTime)
 	g.Match(readMethods, "/api/worker", s.workerFigures, answers)
-	g.Match(readMethods, "/healthz", s.health)
+	g.Match(readMethods, healthPath, s.health)
 	if s.base != "" {
+		e.Match(readMethods, healthPath, s.health) // a health check may not know the base path
 		e.Match(readMethods, s.base, movedTo(s.base+"/"))
 	}
 	return e

@@ -26,10 +26,11 @@ type socket struct {
 
 	greeting *time.Timer // timer that closes the socket if the session's first messages are late
 
-	stop     chan struct{} // closed when the socket is to be closed
-	stopOnce sync.Once
-	code     int    // close code; set before stop is closed
-	reason   string // reason for closing, at most closeReasonMax bytes; set before stop is closed
+	mu      sync.Mutex
+	closing bool          // whether close was called; the deadlines are not extended any more
+	stop    chan struct{} // closed when the socket is to be closed
+	code    int           // close code; set before stop is closed
+	reason  string        // reason for closing, at most closeReasonMax bytes; set before stop is closed
 }
 
 // newSocket returns a socket on conn with a new viewer of session s, which has not joined the session yet. driver is
@@ -41,6 +42,7 @@ func newSocket(conn *websocket.Conn, s *session.Session, driver bool, lang strin
 		limiter: rate.NewLimiter(protocol.CommandsPerSecond, CommandsBurst),
 		stop:    make(chan struct{}),
 	}
+	conn.SetReadLimit(protocol.MessageBytesMax)
 	k.viewer = s.View(driver, lang, k)
 	k.greeting = time.AfterFunc(protocol.AnswerWait, k.expire)
 	return k
@@ -97,14 +99,30 @@ func (k *socket) ending() (code int, reason string) {
 const closeReasonMax = 123
 
 // close makes the goroutine that writes to the socket send a close message with code and reason, and then end.
-// It does not wait for that. Only the first call has an effect.
+// It does not wait for that. The connection is closed after at most 2 * closeWait, or writeWait if a message is being
+// written. Only the first call has an effect.
 func (k *socket) close(code int, reason string) {
-	k.stopOnce.Do(func() {
-		k.code, k.reason = code, reason
-		close(k.stop)
-		// A write in progress must not delay this for long.
-		k.conn.NetConn().SetWriteDeadline(time.Now().Add(closeWait))
-	})
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.closing {
+		return
+	}
+	k.closing, k.code, k.reason = true, code, reason
+	close(k.stop)
+	// A write in progress must not delay this for long.
+	k.conn.NetConn().SetWriteDeadline(time.Now().Add(closeWait))
+}
+
+// extend calls set with the time after wait, to set a deadline of the connection, and reports whether the socket is
+// open. A socket that is closing keeps its deadlines: a client could otherwise hold it by sending pongs, or by reading
+// slowly.
+func (k *socket) extend(set func(time.Time) error, wait time.Duration) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.closing {
+		set(time.Now().Add(wait))
+	}
+	return !k.closing
 }
 
 // write sends pings, and the messages that the session queues for the viewer, until the socket is closed.
@@ -133,7 +151,7 @@ func (k *socket) write() {
 	}
 }
 
-// drain sends all queued messages. The timeout for each is writeWait. If there was no room in the queue for a message
+// drain sends all queued messages until the socket is closing. The timeout for each is writeWait. If there was no room in the queue for a message
 // that must not be dropped, drain closes the socket instead.
 func (k *socket) drain() error {
 	for {
@@ -145,7 +163,9 @@ func (k *socket) drain() error {
 		if !ok {
 			return nil
 		}
-		k.conn.SetWriteDeadline(time.Now().Add(writeWait))
+		if !k.extend(k.conn.SetWriteDeadline, writeWait) {
+			return nil
+		}
 		if err := k.conn.WriteMessage(websocket.TextMessage, data); err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net"
 	"net/http"
 	"slices"
 	"strconv"
@@ -91,11 +90,11 @@ type places struct {
 
 	mu    sync.Mutex
 	total int            // number of sockets
-	from  map[string]int // number of sockets by client address; empty if perAddress is 0
+	from  map[string]int // number of sockets by client, as named by clientAt; empty if perAddress is 0
 }
 
 // newPlaces returns a *places that admits at most limit sockets in total and at most perAddress sockets per client
-// address. If limit is 0, protocol.SocketsMax is used. If perAddress is 0, the number of sockets per address is not
+// address, or per network of 64 bits of IPv6. If limit is 0, protocol.SocketsMax is used. If perAddress is 0, the number of sockets per address is not
 // limited. A negative argument is an error.
 func newPlaces(limit, perAddress int) (*places, error) {
 	limit = cmp.Or(limit, protocol.SocketsMax)
@@ -108,10 +107,7 @@ func newPlaces(limit, perAddress int) (*places, error) {
 // take reserves a place for a socket of the client at the address remote. It returns a session.BusyError if a
 // limit is reached. The caller must call release when the socket is closed.
 func (p *places) take(remote string) (release func(), err error) {
-	host, _, err := net.SplitHostPort(remote)
-	if err != nil {
-		host = remote
-	}
+	host := clientAt(remote)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.total >= p.limit {

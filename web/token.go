@@ -64,7 +64,7 @@ func (t *token) carried(r *http.Request) bool {
 // rejecting it.
 func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	r := c.Request()
-	if s.token == nil || r.URL.Path == s.base+"/healthz" {
+	if s.token == nil || r.URL.Path == s.base+healthPath || r.URL.Path == healthPath {
 		return false, nil
 	}
 	given := r.URL.Query()
@@ -72,7 +72,7 @@ func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 		if !s.token.is(given.Get("token")) {
 			return true, unauthorized(c, deny(http.StatusUnauthorized, "the token is wrong"))
 		}
-		c.SetCookie(&http.Cookie{Name: tokenCookie, Value: s.token.cookie, Path: cmp.Or(s.base, "/"), HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil})
+		c.SetCookie(&http.Cookie{Name: tokenCookie, Value: s.token.cookie, Path: cmp.Or(s.base, "/"), HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.secure || r.TLS != nil})
 		c.Response().Header().Set("Cache-Control", "no-store")
 		given.Del("token")
 		to := *r.URL

@@ -16,7 +16,7 @@ const testToken = "correct horse battery"
 func TestToken(t *testing.T) {
 	token := strings.ReplaceAll(testToken, " ", "-")
 	inBubble(t, Config{Token: token, BasePath: "/lab", Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
-		for _, path := range []string{"/lab/", "/lab/ws", "/lab/trace?run=0", "/lab/api/scenarios", "/lab/" + static.Path("js/app.js"), "/lab/nowhere", "/healthz", "/lab/healthz/"} {
+		for _, path := range []string{"/lab/", "/lab/ws", "/lab/trace?run=0", "/lab/api/scenarios", "/lab/" + static.Path("js/app.js"), "/lab/nowhere", "/healthz/", "/lab/healthz/"} {
 			for _, headers := range [][]string{nil, {"Authorization", "Bearer wrong-wrong-wrong-wrong"}, {"Authorization", "Bearer"}, {"Authorization", "Basic " + token}, {"Cookie", tokenCookie + "=" + token}, {"Cookie", tokenCookie + "="}} {
 				a := h.get(path, headers...)
 				if a.code != http.StatusUnauthorized || strings.Count(a.body, "\n") != 1 || !strings.HasPrefix(a.header.Get("WWW-Authenticate"), "Bearer ") {
@@ -27,8 +27,10 @@ func TestToken(t *testing.T) {
 				t.Errorf("%s with a wrong token: %d %v", path, a.code, a.header)
 			}
 		}
-		if a := h.get("/lab/healthz"); a.code != 200 {
-			t.Errorf("healthz: %d", a.code)
+		for _, path := range []string{"/lab/healthz", "/healthz"} { // a health check may not know the base path
+			if a := h.get(path); a.code != 200 || a.body != "ok\n" {
+				t.Errorf("%s: %d %q", path, a.code, a.body)
+			}
 		}
 		if a := h.get("/lab/", "Authorization", "bearer "+token); a.code != 200 {
 			t.Errorf("with the header: %d %q", a.code, a.body)
@@ -54,6 +56,18 @@ func TestToken(t *testing.T) {
 			t.Errorf("redirected to %q", a.header.Get("Location"))
 		}
 	})
+}
+
+// The cookie is Secure if a proxy with TLS is in front of the server.
+func TestSecureCookie(t *testing.T) {
+	for _, secure := range []bool{false, true} {
+		inBubble(t, Config{Token: "correct-horse-battery", TLSProxy: secure}, func(t *testing.T, h *harness) {
+			cookie, err := http.ParseSetCookie(h.get("/?token=correct-horse-battery").header.Get("Set-Cookie"))
+			if err != nil || cookie.Secure != secure {
+				t.Errorf("TLSProxy %v: %+v, %v", secure, cookie, err)
+			}
+		})
+	}
 }
 
 // A token must be too long to be guessed, and valid in a header.

@@ -49,14 +49,12 @@ func (s *Server) socket(c echo.Context) error {
 			http.Error(w, reason.Error(), code)
 		},
 	}
-	w := &bufferKeeper{ResponseWriter: c.Response()}
-	conn, err := up.Upgrade(w, c.Request(), nil)
+	conn, err := up.Upgrade(c.Response(), c.Request(), nil)
 	if err != nil {
 		opened.Abandon()
 		return nil // the upgrader has answered
 	}
 	k := newSocket(conn, opened, driver, s.language(c))
-	w.redirect(conn.NetConn(), func() { k.close(websocket.CloseMessageTooBig, question.TooLargeReason) })
 	s.serveSocket(k, opened)
 	return nil // the connection is hijacked: no HTTP answer is possible
 }

@@ -18,7 +18,7 @@ func TestRequestsOfAKindAreBounded(t *testing.T) {
 	for path, most := range map[string]int{
 		"/trace?run=":                      ExportsMax,
 		"/trace?as=csv&run=":               ExportsMax,
-		"/picture?as=png&lane=simple&run=": PicturesMax,
+		"/picture?as=svg&lane=simple&run=": PicturesMax,
 		"/api/compare?run=":                ComparesMax,
 		"/api/contest?run=":                ComparesMax,
 		"/api/digest?run=":                 ComparesMax,

@@ -5,15 +5,16 @@ package wheel
 type Rescheduler interface {
 	Wheel
 
-	// Reschedule changes the due tick of t to due, or to Now+1 if due is not later than Now, and returns the tick. The
-	// handle stays valid. If the present slot of t is visited no later than that, the timer may stay in it: the visit
-	// then moves it to another slot. Reschedule returns false, and changes nothing, if t is not scheduled or cannot
-	// be rescheduled (it repeats, is being observed by a log, or due is beyond the range of the wheel).
+	// Reschedule changes the due tick of t to due, or to Now+1 if due is not later than Now, and returns the new due
+	// tick. The handle stays valid. A timer that is postponed may stay in its slot, whose visit then moves it to the slot
+	// of its due tick. Reschedule returns false, and changes nothing, if t is not scheduled or cannot be rescheduled: it
+	// repeats, or the wheel has a log.
 	Reschedule(t Timer, due Tick) (Tick, bool)
 
 	// Due returns the due tick of t, and false if t is not scheduled.
 	Due(t Timer) (Tick, bool)
-}
 
-// ShareMax is the number of ticks after Now up to which a wheel that implements Rescheduler holds every timer.
-const ShareMax Tick = 1 << 36
+	// Compact moves postponed timers to the slots of their due ticks and releases memory that live timers do not need.
+	// Each call does part of the work, on several hundred timers or slots, and reports whether more remains.
+	Compact() (more bool)
+}

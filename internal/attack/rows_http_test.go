@@ -33,7 +33,7 @@ func foreignImages(c *trial) {
 	var paths []string
 	for _, name := range []string{"twelve-rings", "hundred-thousand", "heartbeats"} {
 		run := digest(c.t, name)
-		paths = append(paths, "/?t=9&scenario="+name, "/trace?as=csv&run="+run, "/picture?as=png&size=4096&t=5000&run="+run, "/api/compare?run="+run)
+		paths = append(paths, "/?t=9&scenario="+name, "/trace?as=csv&run="+run, "/picture?as=svg&size=4096&t=5000&run="+run, "/api/compare?run="+run)
 	}
 	ctx, cancel := c.during()
 	defer cancel()
@@ -70,7 +70,7 @@ func manyPictures(c *trial) {
 	hasty, cancel := context.WithTimeout(c.ctx, time.Second)
 	defer cancel()
 	each(40, func(i int) {
-		path := fmt.Sprintf("/picture?run=%s&as=png&size=4096&t=%d", k.run, 30000-i)
+		path := fmt.Sprintf("/picture?run=%s&as=svg&size=4096&t=%d", k.run, 30000-i)
 		if i%2 == 0 {
 			c.abandon(hasty, path)
 			return

@@ -50,7 +50,7 @@ func TestErrorsAreOneLine(t *testing.T) {
 		{"--bogus", "", "--bogus is not a flag of wheelscope"},
 		{"algorithms --json=maybe", "", `--json: "maybe" is not true or false (wheelscope algorithms --help`},
 		{"export - --as svg --at 1e3", "", `--at: "1e3" is not a whole number of up to 18 digits (`},
-		{"export - --as png --size 99999999999999999999", "", `--size: "99999999999999999999" is not a whole number of`},
+		{"export - --as svg --size 99999999999999999999", "", `--size: "99999999999999999999" is not a whole number of`},
 		{"task add key url --in tomorrow", "", `--in: "tomorrow" is not a duration such as 90s or 2h30m (`},
 		{"serve --host-allow a\"b", "", "--host-allow"},
 		{"serve --host-allow http://lab.example.org", "", `host-allow: "http://lab.example.org" can never match: a host has no scheme`},

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/cli"
-	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
 // namedPipe creates a named pipe.
@@ -28,7 +27,7 @@ func namedPipe(t *testing.T) string {
 // parallel: the signal is for the whole process.
 func TestInterruptedAtAPipe(t *testing.T) {
 	for _, args := range []string{"run PIPE", "import PIPE", "verify PIPE", "compare PIPE", "compare three-slots PIPE",
-		"export PIPE --as csv", "export x --as png --font PIPE", "serve PIPE", "task add key --handler x --body-file PIPE"} {
+		"export PIPE --as csv", "serve PIPE", "task add key --handler x --body-file PIPE"} {
 		name := namedPipe(t)
 		var errs bytes.Buffer
 		code := make(chan int)
@@ -46,13 +45,5 @@ func TestInterruptedAtAPipe(t *testing.T) {
 			t.Errorf("%s: exit %d, stderr %q", args, c, errs.String())
 		}
 		writer.Close()
-	}
-}
-
-// An endless file is not a font.
-func TestEndlessFont(t *testing.T) {
-	r := clitest.Run(t, "", "export", "-", "--as", "png", "--font", "/dev/zero")
-	if r.Code != 2 || r.Err != "wheelscope: --font /dev/zero: more than 67108864 bytes\n" {
-		t.Errorf("exit %d, stderr %q", r.Code, r.Err)
 	}
 }

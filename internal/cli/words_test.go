@@ -26,7 +26,7 @@ func TestMessagesInPlainWords(t *testing.T) {
 		{"run - --json=maybe", "", `--json: "maybe" is not true or false`},
 		{"import - --map at", "", `--map: "at" is not a list such as at=process_at,id=name`},
 		{"compare - --json --format csv", "", "--format and --json: only one of them can be given"},
-		{"export - --as png --at 1 --seq 2", "", "--at and --seq: only one of them can be given"},
+		{"export - --as svg --at 1 --seq 2", "", "--at and --seq: only one of them can be given"},
 		{"completion bash x", "", `bash takes no arguments, "x" given`},
 		{"run a b", "", "run needs one SCENARIO, 2 given"},
 		{"check -", "{\n\"lanes\": [1,],\n}", "standard input: line 2: not JSON at column 13: "},

@@ -93,23 +93,3 @@ func TestLongFileShowsItsProgress(t *testing.T) {
 		t.Error("the list of scenarios is another")
 	}
 }
-
-// TestAcknowledgedImports opens files whose import was acknowledged before its answer was known.
-// The page uses the final answer, also for a refused file and for a scenario that is too long for a
-// command.
-func TestAcknowledgedImports(t *testing.T) {
-	t.Parallel()
-	g := gateTo(t, serve(t))
-	g.accepts.Store(true)
-	p := newTab(t)
-	p.open(g.url + "/?scenario=three-slots&t=2&lang=en")
-	dir := t.TempDir()
-	p.upload(dir+"/bad.csv", "at,op,id,delay\n0,schedule,a,soon\n")
-	p.wait(importText + `.includes('line 2: delay: "soon" is not ticks')`)
-	p.press("\x1b")
-	p.upload(dir+"/crowded.jsonl", string(command(t, nil, "run", "crowded-slot")))
-	p.becomes("a trace", builtin(t, "crowded-slot").atSeq(t, 0))
-	long := manyOps(t, "long", 3)
-	p.upload(dir+"/long.json", long.text())
-	p.becomes("a long scenario", long.atSeq(t, 0))
-}

@@ -29,13 +29,9 @@ func TestLivePage(t *testing.T) {
 	}
 	keys := timer.NewKeyed[string](w)
 	for k := range 40 {
-		if err := keys.AfterFunc(fmt.Sprint("conn-", k), time.Hour+time.Duration(k)*time.Minute, func(string) {}); err != nil {
-			t.Fatal(err)
-		}
+		keys.AfterFunc(fmt.Sprint("conn-", k), time.Hour+time.Duration(k)*time.Minute, func(string) {})
 	}
-	if _, err := w.TickFunc(20*time.Millisecond, func() {}); err != nil {
-		t.Fatal(err)
-	}
+	w.TickFunc(20*time.Millisecond, func() {})
 	mux := http.NewServeMux()
 	mux.Handle("/debug/timers/", timerhttp.Handler(w))
 	server := httptest.NewServer(mux)

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"errors"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -26,14 +25,13 @@ type gate struct {
 	busy     atomic.Int64 // number of comparisons that will still get 503
 	after    atomic.Int64 // seconds in the Retry-After of these answers
 	asked    atomic.Int64 // number of comparisons requested
-	accepts  atomic.Bool  // whether imports are answered as by a server that needs long for them
 
 	mu    sync.Mutex
 	conns []*websocket.Conn // connections to the browser
 	query url.Values        // parameters of the last socket
 }
 
-const busyLine = "this is being computed; ask again in a moment"
+const busyLine = "this is being computed; ask again within 10s"
 
 const fullLine = "the limit of 3 sessions is reached"
 
@@ -48,7 +46,7 @@ func gateTo(t testing.TB, s *server) *gate {
 	pass := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(to)
 		r.Out.Host = r.In.Host
-	}, ModifyResponse: g.accept}
+	}}
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Path == "/api/compare" && g.asked.Add(1) > 0 && g.busy.Add(-1) >= 0:
@@ -78,20 +76,6 @@ func gateTo(t testing.TB, s *server) *gate {
 	})
 	g.url = front.URL
 	return g
-}
-
-// accept replaces the answer to an import by one that was acknowledged before the result was known.
-func (g *gate) accept(res *http.Response) error {
-	if g.accepts.Load() && res.Request.URL.Path == "/api/import" {
-		res.StatusCode = http.StatusAccepted
-		res.Header.Del("Content-Length")
-		res.ContentLength = -1
-		res.Body = struct {
-			io.Reader
-			io.Closer
-		}{io.MultiReader(strings.NewReader("\n\n"), res.Body), res.Body}
-	}
-	return nil
 }
 
 // relay forwards the messages of a socket.

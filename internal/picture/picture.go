@@ -1,9 +1,8 @@
-// Package picture writes the state of a lane as a file: SVG, or PNG without a browser. It draws
-// what the page draws: the templates determine the layout, and the style sheets the colours. A
-// picture is converted to shapes with explicit colours, so that the SVG looks the same in every
-// program. The PNG is painted from the same shapes.
+// Package picture writes the state of a lane as an SVG file. It draws what the page draws: the
+// templates determine the layout, and the style sheets the colours. A picture is converted to shapes
+// with explicit colours, so that the SVG looks the same in every program.
 //
-// Start reading here, then shapes.go (from the template), svg.go and png.go.
+// Start reading here, then shapes.go (from the template) and svg.go.
 package picture
 
 import (
@@ -30,8 +29,9 @@ const (
 	above = 34.0
 )
 
-// Formats returns the formats that Write supports.
-func Formats() []string { return []string{"png", "svg"} }
+// Bytes is an upper bound on the memory, in bytes, that Write needs, including memory for its output.
+// A server reserves this amount before the call.
+const Bytes = 20 << 20
 
 // Themes returns the colour themes. The first is the default.
 func Themes() []string { return []string{"light", "dark", "contrast"} }
@@ -40,7 +40,6 @@ func Themes() []string { return []string{"light", "dark", "contrast"} }
 type Options struct {
 	Width int    // width in pixels; 0 means WidthDefault
 	Theme string // name of a theme, one of Themes; "" means the first
-	Font  []byte // TrueType or OpenType font for the text of a PNG; nil means the Go fonts, which lack Chinese glyphs
 }
 
 // filled returns o with defaults in place of zero fields.
@@ -52,10 +51,8 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Write draws lane l of page p and writes the picture to w in the given format, one of Formats. p.Lang
-// should be "en" if the font has no Chinese glyphs; see [HasGlyphs]. If ctx is done, Write returns
-// ctx.Err().
-func Write(ctx context.Context, w io.Writer, format string, p *templates.Page, l *templates.Lane, o Options) error {
+// Write draws lane l of page p and writes the picture to w. If ctx is done, Write returns ctx.Err().
+func Write(ctx context.Context, w io.Writer, p *templates.Page, l *templates.Lane, o Options) error {
 	o = o.filled()
 	if o.Width < WidthMin || o.Width > WidthMax {
 		return fmt.Errorf("size: %d is not between %d and %d pixels", o.Width, WidthMin, WidthMax)
@@ -70,10 +67,6 @@ func Write(ctx context.Context, w io.Writer, format string, p *templates.Page, l
 	all, err := layOut(ctx, p, l, colours)
 	if err != nil {
 		return err
-	}
-	w = &bounded{w, OutputMax(o), OutputMax(o)}
-	if format == "png" {
-		return writePNG(ctx, w, all, colours, o)
 	}
 	return writeSVG(ctx, w, all, colours, p.Title+" · "+l.Title, o.Width)
 }

@@ -6,13 +6,13 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"image/color"
-	"image/png"
 	"io"
-	"math"
 	"regexp"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
@@ -33,11 +33,11 @@ func wheelOf(timers int) (*templates.Page, *templates.Lane) {
 }
 
 // drawn returns a picture.
-func drawn(t *testing.T, as string, timers int, o Options) []byte {
+func drawn(t *testing.T, timers int, o Options) []byte {
 	t.Helper()
 	p, l := wheelOf(timers)
 	var b bytes.Buffer
-	if err := Write(context.Background(), &b, as, p, l, o); err != nil {
+	if err := Write(context.Background(), &b, p, l, o); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -46,7 +46,7 @@ func drawn(t *testing.T, as string, timers int, o Options) []byte {
 // An SVG needs no style sheet: it is well-formed XML, every shape has its colours, every timer is
 // present, and users' texts are escaped.
 func TestSVG(t *testing.T) {
-	text := string(drawn(t, "svg", 16, Options{Width: 500}))
+	text := string(drawn(t, 16, Options{Width: 500}))
 	var all struct {
 		Width, Height string         `xml:",attr"`
 		Circles       []drawnElement `xml:"circle"`
@@ -82,58 +82,13 @@ type drawnElement struct {
 	Stroke string `xml:"stroke,attr"`
 }
 
-// A PNG has the card, a dot and the hand at the same places, and ink in the middle.
-func TestPNG(t *testing.T) {
-	for _, theme := range Themes() {
-		img, err := png.Decode(bytes.NewReader(drawn(t, "png", 8, Options{Width: 800, Theme: theme})))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b := img.Bounds(); b.Dx() != 800 || b.Dy() != 868 {
-			t.Fatalf("%s: %v", theme, b)
-		}
-		colours, err := paletteOf(theme)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := func(x, y float64) color.Color { return img.At(int(x*2), int((y+above)*2)) }
-		near := func(x, y float64, want color.NRGBA) bool { // within a few units
-			for dx := -9.0; dx <= 9; dx += 0.5 {
-				for dy := -9.0; dy <= 9; dy += 0.5 {
-					if same(at(x+dx, y+dy), want) {
-						return true
-					}
-				}
-			}
-			return false
-		}
-		if !same(at(2, 398), colours.get("card")) {
-			t.Errorf("%s: the corner is %v", theme, at(2, 398))
-		}
-		if !near(200, 83, colours.get("timer-0")) { // timer 1 is in slot 0, at the top
-			t.Errorf("%s: no timer at the top", theme)
-		}
-		if !near(300, 200, colours.get("hand-fill")) { // slot 2 of 8 is at the right
-			t.Errorf("%s: no hand at the right", theme)
-		}
-		if !near(200, 190, colours.get("ink")) {
-			t.Errorf("%s: no clock in the middle", theme)
-		}
-	}
-}
-
-func same(c color.Color, want color.NRGBA) bool {
-	r, g, b, _ := c.RGBA()
-	return uint8(r>>8) == want.R && uint8(g>>8) == want.G && uint8(b>>8) == want.B
-}
-
 // If there are too many timers to draw, the slots' counts are shown as a heat map.
 func TestManyTimers(t *testing.T) {
-	text := string(drawn(t, "svg", 8*300, Options{}))
+	text := string(drawn(t, 8*300, Options{}))
 	if n := strings.Count(text, "<path"); n < 8+2 || strings.Contains(text, `r="0.8"`) {
 		t.Errorf("%d paths of a crowded ring", n)
 	}
-	if len(drawn(t, "png", 8*240, Options{})) < 1000 {
+	if len(drawn(t, 8*240, Options{})) < 1000 {
 		t.Error("a picture of 1,920 dots is empty")
 	}
 }
@@ -141,16 +96,15 @@ func TestManyTimers(t *testing.T) {
 func TestWriteRefuses(t *testing.T) {
 	p, l := wheelOf(8)
 	for want, o := range map[string]Options{
-		"size: 63 is not between 64 and 4096 pixels":              {Width: 63},
-		"size: 4097 is not between 64 and 4096 pixels":            {Width: 4097},
-		`theme: "sepia" is not one of [light dark contrast]`:      {Theme: "sepia"},
-		"font: sfnt: invalid font: expected TrueType or OpenType": {Font: []byte("no font, but text")},
+		"size: 63 is not between 64 and 4096 pixels":         {Width: 63},
+		"size: 4097 is not between 64 and 4096 pixels":       {Width: 4097},
+		`theme: "sepia" is not one of [light dark contrast]`: {Theme: "sepia"},
 	} {
-		if err := Write(context.Background(), io.Discard, "png", p, l, o); err == nil || !strings.HasPrefix(err.Error(), want[:20]) {
+		if err := Write(context.Background(), io.Discard, p, l, o); err == nil || !strings.HasPrefix(err.Error(), want[:20]) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	if err := Write(context.Background(), full{}, "svg", p, l, Options{}); !errors.Is(err, errFull) {
+	if err := Write(context.Background(), full{}, p, l, Options{}); !errors.Is(err, errFull) {
 		t.Errorf("a full disk: %v", err)
 	}
 }
@@ -160,12 +114,6 @@ var errFull = errors.New("full")
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
-
-func TestSpeaks(t *testing.T) {
-	if !HasGlyphs(nil, "t = 41 waiting µ …") || HasGlyphs(nil, "等待") || HasGlyphs([]byte("x"), "t") {
-		t.Error("what the fonts have letters for is not so")
-	}
-}
 
 // The colours of timers are those of the page.
 func TestTimerColours(t *testing.T) {
@@ -208,43 +156,6 @@ func TestPalettes(t *testing.T) {
 	}
 }
 
-// Arcs of a path are round, and the pen returns to the start when the path is closed.
-func TestOutline(t *testing.T) {
-	lines, err := outlineOf("M110 100A10 10 0 0 1 90 100A10 10 0 0 1 110 100ZM1 2h3v-4H-1V0L5.5 -6z")
-	if err != nil || len(lines) != 2 || !lines[0].closed {
-		t.Fatalf("%v %v", lines, err)
-	}
-	for _, p := range lines[0].points {
-		if r := math.Hypot(p[0]-100, p[1]-100); math.Abs(r-10) > 1e-9 {
-			t.Fatalf("a point of the circle is %v away", r)
-		}
-	}
-	if low := lines[0].points[90]; low[1] < 109 {
-		t.Errorf("the arc goes over the top: %v", low)
-	}
-	want := [][2]float64{{1, 2}, {4, 2}, {4, -2}, {-1, -2}, {-1, 0}, {5.5, -6}}
-	if fmt.Sprint(lines[1].points) != fmt.Sprint(want) {
-		t.Errorf("%v, want %v", lines[1].points, want)
-	}
-	for _, bad := range []string{"Q1 2", "M1", "Mx y", "M1 2A1"} {
-		if _, err := outlineOf(bad); err == nil {
-			t.Errorf("%q is followed", bad)
-		}
-	}
-}
-
-// Dashes alternate with gaps, across corners too.
-func TestDashes(t *testing.T) {
-	pieces := dashed([][2]float64{{0, 0}, {4, 0}, {4, 4}}, []float64{3, 2})
-	want := [][][2]float64{{{0, 0}, {3, 0}}, {{4, 1}, {4, 4}}}
-	if fmt.Sprint(pieces) != fmt.Sprint(want) {
-		t.Errorf("%v, want %v", pieces, want)
-	}
-	if n := len(dashed([][2]float64{{0, 0}, {100, 0}}, []float64{3, 2})); n != 20 {
-		t.Errorf("%d dashes, want 20", n)
-	}
-}
-
 // Every shape has its frame: static elements are drawn around and behind the timers.
 func TestEveryShapeHasItsFrame(t *testing.T) {
 	shapes := map[string]struct {
@@ -261,7 +172,7 @@ func TestEveryShapeHasItsFrame(t *testing.T) {
 		l := shape.lane
 		l.ID, l.Until = name, 90
 		var b bytes.Buffer
-		if err := Write(context.Background(), &b, "svg", &templates.Page{Lang: "en", Now: 41, Texts: static.Texts("en")}, &l, Options{Width: 500}); err != nil {
+		if err := Write(context.Background(), &b, &templates.Page{Lang: "en", Now: 41, Texts: static.Texts("en")}, &l, Options{Width: 500}); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range shape.want {
@@ -269,5 +180,68 @@ func TestEveryShapeHasItsFrame(t *testing.T) {
 				t.Errorf("%s has no %s", name, want)
 			}
 		}
+	}
+}
+
+// countdown is a context that is cancelled after a number of checks.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// All stages of a picture stop when the context is done.
+func TestWriteStops(t *testing.T) {
+	p, l := wheelOf(8 * 100)
+	looks := &countdown{t.Context(), 1 << 30}
+	if err := Write(looks, io.Discard, p, l, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	n := 1<<30 - looks.left
+	if n < 50 {
+		t.Errorf("the context is looked at %d times", n)
+	}
+	for _, at := range []int{0, 1, n / 4, n / 2, n - 1} {
+		c := &countdown{t.Context(), at}
+		if err := Write(c, io.Discard, p, l, Options{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("look %d of %d: %v", at, n, err)
+		}
+	}
+}
+
+// A picture needs no more memory than Bytes.
+func TestBytes(t *testing.T) {
+	old := debug.SetGCPercent(10)
+	defer debug.SetGCPercent(old)
+	for _, timers := range []int{8 * 240, 8 * 300} {
+		p, l := wheelOf(timers)
+		var before, now runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		done, peak := make(chan error), uint64(0)
+		var b bytes.Buffer
+		go func() { done <- Write(t.Context(), &b, p, l, Options{Width: WidthMax}) }()
+		for writing := true; writing; {
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Fatal(err)
+				}
+				writing = false
+			case <-time.After(5 * time.Millisecond):
+				runtime.ReadMemStats(&now)
+				peak = max(peak, now.HeapInuse)
+			}
+		}
+		if got := int64(peak) - int64(before.HeapInuse); got > Bytes {
+			t.Errorf("%d timers: %d bytes at the peak", timers, got)
+		}
+		t.Logf("%d timers: peak %d, file %d", timers, int64(peak)-int64(before.HeapInuse), b.Len())
 	}
 }

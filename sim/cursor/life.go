@@ -125,7 +125,7 @@ func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, erro
 	if err != nil {
 		return 0, err
 	}
-	defer r.Discard(e) // it is within the tick
+	defer e.Release() // it is within the tick
 	err = e.RunWithin(tick, func() bool { return e.Lanes[0].Next == op })
 	return e.Emitted(), err
 }

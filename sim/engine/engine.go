@@ -7,7 +7,6 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // Engine runs the lanes of a program in lockstep and returns their events in trace order. In each tick, all lanes first
@@ -48,28 +47,8 @@ func (e *Engine) KeepEvents(yes bool) {
 	}
 }
 
-// Clone returns a copy of the engine. If spent is not nil, it must be a discarded engine of the same run; Clone then
-// reuses its memory.
-func (e *Engine) Clone(spent *Engine) *Engine {
-	c := &Engine{Program: e.Program, Lanes: make([]*Lane, len(e.Lanes))}
-	for i, l := range e.Lanes {
-		var old *Lane
-		if spent != nil {
-			old = spent.Lanes[i]
-		}
-		c.Lanes[i] = l.clone(old)
-	}
-	return c
-}
-
-// Release makes the memory of the engine available to clones of other engines and releases its reservation.
-// The engine must not be used afterwards.
-func (e *Engine) Release() {
-	for _, l := range e.Lanes {
-		wheel.Recycle(l.Wheel)
-	}
-	e.Memory.Release()
-}
+// Release releases the reservation for the engine's memory. The engine must not be used afterwards.
+func (e *Engine) Release() { e.Memory.Release() }
 
 // Bind makes the engine call fairqueue.Pace with ctx while it runs, so that it shares the processor and
 // stops soon after ctx is done. An engine that has stopped must be discarded; Err returns the reason. Bind
@@ -79,7 +58,7 @@ func (e *Engine) Bind(ctx context.Context) {
 }
 
 // BindPace is like Bind, but the lanes call pace instead of fairqueue.Pace, at least once per
-// [wheel.HookInterval] units of work. pace may block. If pace returns an error, the engine stops.
+// wheel.HookInterval units of work. pace may block. If pace returns an error, the engine stops.
 func (e *Engine) BindPace(pace func() error) {
 	for _, l := range e.Lanes {
 		l.pace = pace

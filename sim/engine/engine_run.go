@@ -29,14 +29,13 @@ func (e *Engine) RunTo(tick int64) error {
 const parallelTicks = 64
 
 // CloneFor returns a clone of the engine that continues with the operations of p, such as the program of a branch.
-// Up to the engine's tick, p must have the same operations as the engine's own program. If spent is not nil, it
-// must be a discarded engine of the same run; CloneFor then reuses its memory.
-func (e *Engine) CloneFor(p *program.Program, spent *Engine) *Engine {
-	c := e.Clone(spent)
-	c.Program = p
-	for _, l := range c.Lanes {
-		l.Program = p
-		l.handles.resize(p.Timers() + 1)
+// Up to the engine's tick, p must have the same operations as the engine's own program.
+func (e *Engine) CloneFor(p *program.Program) *Engine {
+	c := &Engine{Program: p, Lanes: make([]*Lane, len(e.Lanes))}
+	for i, l := range e.Lanes {
+		c.Lanes[i] = l.clone()
+		c.Lanes[i].Program = p
+		c.Lanes[i].handles.resize(p.Timers() + 1)
 	}
 	return c
 }
@@ -54,7 +53,7 @@ func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 		if packs {
 			w.PackCopies(true)
 		}
-		p := l.clone(nil)
+		p := l.clone()
 		if packs {
 			w.PackCopies(false)
 		}

@@ -78,17 +78,12 @@ func (l *Lane) pause() bool {
 // ErrTickEvents is the error of a lane that stopped because it had more than program.TickEventsMax events in one tick.
 var ErrTickEvents = errors.New("sim: too many events in one tick")
 
-// clone returns a copy of the lane that will emit the same events. If spent is not nil, it must be a discarded lane
-// with the same index; clone then reuses its memory.
-func (l *Lane) clone(spent *Lane) *Lane {
-	if spent == nil {
-		spent = &Lane{}
-	}
+// clone returns a copy of the lane that will emit the same events.
+func (l *Lane) clone() *Lane {
 	c := *l
 	c.handles = l.handles.clone()
-	c.Fired, c.Log.Events, c.Lateness = spent.Fired[:0], spent.Log.Events[:0], nil
+	c.Fired, c.Log.Events, c.Lateness = nil, nil, nil
 	c.pace, c.Err, c.Log.Full, c.out = nil, nil, nil, laneOutput{}
-	wheel.Recycle(spent.Wheel)
 	c.drive(l.Wheel.Clone())
 	return &c
 }

@@ -41,6 +41,9 @@ func kindOf(head []byte) (Kind, *Fault) {
 	case kernelText(text):
 		return KindLinux, nil
 	}
+	if bytes.HasPrefix(text, []byte("Timer List Version")) || bytes.HasPrefix(text, []byte("CPU ")) && bytes.Contains(first, []byte("jiffies ")) {
+		return "", refuse("this is a list of pending timers, which does not tell when they were scheduled; the events timer:* of trace-cmd or perf can be opened")
+	}
 	if columns.has("tick") && columns.has("lane") && columns.has("cost") {
 		return "", refuse("this is a table of costs, which does not contain the workload: open the trace, or the scenario")
 	}
@@ -155,10 +158,15 @@ var foreignFormats = []struct {
 	{"\xfe\xff", errmsg.Newf("the text is in UTF-16; expected UTF-8")},
 }
 
-// fromFirstRow returns text without leading blank lines and comments.
+// isSeparatorLine reports whether line names the separator of a table, as spreadsheets do in the first line: "sep=;".
+func isSeparatorLine(line []byte) bool {
+	return len(line) == len("sep=;") && bytes.HasPrefix(line, []byte("sep="))
+}
+
+// fromFirstRow returns text without leading blank lines and comments, and without a line that names the separator.
 func fromFirstRow(text []byte) []byte {
 	for line := range bytes.Lines(text) {
-		if row := bytes.TrimSpace(line); len(row) > 0 && row[0] != '#' {
+		if row := bytes.TrimSpace(line); len(row) > 0 && row[0] != '#' && !isSeparatorLine(row) {
 			break
 		}
 		text = text[len(line):]

@@ -14,6 +14,9 @@ type Fault struct {
 	Line    int64  // line number, counting from 1; 0 means that the fault concerns the file as a whole
 	Path    string // path of the field within the line; "" means the whole line
 	Message errmsg.Message
+	Same    int64 // number of further lines with the same path and message
+
+	text string // Message in English; set by Faults.add
 
 	// lines[i] is the line number of operation i. If lines is not nil, In replaces the path of each operation in
 	// Message with the operation's line number.
@@ -62,6 +65,9 @@ func (f *Fault) In(c *errmsg.Catalogue) string {
 	if f.Path != "" {
 		text = f.Path + ": " + text
 	}
+	if f.Same > 0 {
+		text = errmsg.Newf("%s (%d lines)", text, f.Same+1).In(c)
+	}
 	if f.Line > 0 {
 		text = errmsg.Newf("line %d: %s", f.Line, text).In(c)
 	}
@@ -84,16 +90,29 @@ func (f *Faults) Error() string {
 	if f.Count > 1 {
 		text = fmt.Sprintf("%d faults: %s", f.Count, text)
 	}
-	if more := f.Count - int64(len(f.List)); more > 0 {
+	more := f.Count
+	for _, fault := range f.List {
+		more -= fault.Same + 1
+	}
+	if more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}
 	return text
 }
 
-// add adds a fault in the given line. path is the path of the field within the line.
+// add adds a fault in the given line. path is the path of the field within the line. A fault that is in the list is
+// counted there.
 func (f *Faults) add(line int64, path string, message errmsg.Message) {
-	if f.Count++; len(f.List) < FaultsMax {
-		f.List = append(f.List, &Fault{Line: line, Path: path, Message: message})
+	f.Count++
+	text := message.String()
+	for _, other := range f.List {
+		if other.Path == path && other.text == text {
+			other.Same++
+			return
+		}
+	}
+	if len(f.List) < FaultsMax {
+		f.List = append(f.List, &Fault{Line: line, Path: path, Message: message, text: text})
 	}
 }
 

@@ -40,7 +40,7 @@ type Kind string
 const (
 	KindScenario Kind = "scenario" // a scenario as JSON
 	KindTrace    Kind = "trace"    // a trace: JSON Lines with a header
-	KindPlayer   Kind = "player"   // a self-contained HTML player that contains a trace
+	KindPlayer   Kind = "player"   // a self-contained HTML player that contains a trace; systrace's HTML is KindLinux
 	KindPerfetto Kind = "perfetto" // Chrome Trace Event JSON, written by package export
 	KindTable    Kind = "csv"      // a workload as a table, such as CSV, with one operation per row
 	KindLines    Kind = "jsonl"    // a workload as JSON Lines, with one object per operation
@@ -69,8 +69,9 @@ type WorkloadOptions struct {
 	// Map maps fields of a workload to the names of their columns in the file. If it is not empty, columns with
 	// other names are ignored.
 	Map     map[string]string
-	SkipBad int64 // maximum number of invalid lines to skip; a file with more of them is rejected
-	HZ      int64 // jiffies (ticks of the kernel) per second in a kernel trace; if 0, the number is detected or guessed
+	MapOp   map[string]string // maps names of operations in the file to those of a workload, such as "start" to "schedule"
+	SkipBad int64             // maximum number of invalid lines to skip; a file with more of them is rejected
+	HZ      int64             // jiffies (ticks of the kernel) per second in a kernel trace; if 0, the number is detected or guessed
 }
 
 // Result is the result of reading a file.
@@ -102,7 +103,7 @@ func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
 		return nil, fault
 	}
 	res, err := readers[kind](ctx, in, &o)
-	if res != nil {
+	if res != nil && res.Kind == "" {
 		res.Kind = kind
 	}
 	return res, err

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -146,7 +147,12 @@ func TestBadLinesAreCounted(t *testing.T) {
 	if !ok || faults.Count != 1 || faults.List[0].Line != 3 {
 		t.Fatalf("%v", err)
 	}
-	_, err = read(t, "at,op,id,delay\n"+strings.Repeat("?,schedule,a,5\n", 33), "x")
+	b.Reset()
+	b.WriteString("at,op,id,delay\n")
+	for i := range 33 {
+		fmt.Fprintf(&b, "?%d,schedule,a,5\n", i)
+	}
+	_, err = read(t, b.String(), "x")
 	faults, ok = errors.AsType[*Faults](err)
 	if !ok || faults.Count != 33 || len(faults.List) != FaultsMax || faults.List[19].Line != 21 {
 		t.Fatalf("%v", err)

@@ -7,9 +7,11 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // The format of the kernel's timer events, as trace-cmd report, perf script and the
@@ -18,6 +20,8 @@ import (
 //	<idle>-0 [001] d.s2. 5123.104217: timer_start: timer=ffff9d... function=NAME expires=JIFFIES [timeout=N] bucket_expiry=N cpu=1 idx=84 flags=
 //	<idle>-0 [001] d.s2. 5123.112218: timer_cancel: timer=ffff9d...
 //	<idle>-0 [001] ..s1. 5123.112219: timer_expire_entry: timer=ffff9d... function=NAME now=JIFFIES baseclk=JIFFIES
+//
+// LTTng writes the fields in braces: timer_start: { cpu_id = 1 }, { timer = 0xffff9d..., expires = JIFFIES, now = JIFFIES }.
 //
 // Kernels before 5.9 write no bucket_expiry, before 5.2 no baseclk, before 4.0 neither cpu
 // nor flags. expires − timeout is the jiffy of the call.
@@ -33,7 +37,7 @@ const (
 
 // jiffyUnknown is the value of kernelLine.jiffy, the time of an event in ticks of the kernel, if the line does not
 // contain enough to compute it.
-const jiffyUnknown = -1
+const jiffyUnknown = math.MinInt64
 
 // kernelLine is an event of a kernel trace, parsed from one line.
 type kernelLine struct {
@@ -85,8 +89,8 @@ func kernelEventOf(text string, at [2]int) (kernelLine, *Fault) {
 	name := strings.TrimLeft(text[at[0]:at[1]], " \t:")
 	e := kernelLine{kind: strings.TrimSuffix(strings.TrimPrefix(name, "timer_"), ":"), jiffy: jiffyUnknown, stamp: stampOf(text[:at[0]])}
 	values := map[string]string{}
-	for _, word := range strings.Fields(text[at[1]:]) {
-		if name, value, ok := strings.Cut(strings.Trim(word, "[]"), "="); ok {
+	for _, word := range strings.Fields(strings.ReplaceAll(text[at[1]:], " = ", "=")) {
+		if name, value, ok := strings.Cut(strings.Trim(word, "[]{},"), "="); ok {
 			values[name] = value
 		}
 	}
@@ -125,8 +129,12 @@ func (e *kernelLine) start(values map[string]string) *Fault {
 		if fault := number(values, "timeout", &timeout); fault != nil {
 			return fault
 		}
-		if e.jiffy = e.expires - timeout; e.jiffy < 0 { // or the subtraction overflows
+		if e.jiffy = e.expires - timeout; e.jiffy < -jiffiesWrap || timeout < -wheel.TickMax { // else a jiffy that has not wrapped yet
 			return &Fault{Path: "timeout", Message: errmsg.Newf("expires %d less %d is no jiffy", e.expires, timeout)}
+		}
+	} else if _, ok := values["now"]; ok {
+		if fault := number(values, "now", &e.jiffy); fault != nil {
+			return fault
 		}
 	}
 	if _, ok := values["bucket_expiry"]; ok {
@@ -146,12 +154,21 @@ func number(values map[string]string, name string, to *int64) *Fault {
 
 // stampOf returns the timestamp, in seconds, of a line of a kernel trace, or 0 if the line has none. head is the
 // part of the line before the event. The timestamp is the last word of head that is a number with a decimal
-// point and, usually, a colon at its end, such as "5123.104217:".
+// point and, usually, a colon at its end, such as "5123.104217:", a number of microseconds, such as "1000000us", or a
+// time of day, such as "[08:00:01.000000100]".
 func stampOf(head string) float64 {
 	words := strings.Fields(head)
 	for i := len(words) - 1; i >= 0; i-- {
-		if seconds, err := strconv.ParseFloat(strings.TrimRight(words[i], ":"), 64); err == nil && strings.Contains(words[i], ".") {
+		word := strings.TrimRight(words[i], ":")
+		if seconds, err := strconv.ParseFloat(word, 64); err == nil && strings.Contains(word, ".") {
 			return seconds
+		}
+		if number, ok := strings.CutSuffix(word, "us"); ok && isDigits(number) {
+			micros, _ := strconv.ParseFloat(number, 64) // digits only
+			return micros / 1e6
+		}
+		if at, err := time.Parse("[15:04:05]", word); err == nil {
+			return at.Sub(at.Truncate(24 * time.Hour)).Seconds()
 		}
 	}
 	return 0

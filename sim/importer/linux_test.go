@@ -117,7 +117,7 @@ func TestKernelFaults(t *testing.T) {
 		"timer_start: timer=" + strings.Repeat("a", AddressMax+1) + " function=f expires=12 [timeout=2]":       "line 1: timer: longer than 32 bytes",
 		"timer_start: timer=1 function=" + strings.Repeat("f", scenario.NameMax+1) + " expires=12 [timeout=2]": "line 1: function: longer than 256 bytes",
 		"timer_start: function=f expires=12 [timeout=2]":                                                       "line 1: timer: missing",
-		"timer_start: timer=1 function=f expires=5 [timeout=6]":                                                "line 1: timeout: expires 5 less 6 is no jiffy",
+		"timer_start: timer=1 function=f expires=5 [timeout=4294967302]":                                       "line 1: timeout: expires 5 less 4294967302 is no jiffy",
 		"timer_start: timer=1 function=f expires=5 [timeout=-9223372036854775807]":                             "line 1: timeout: expires 5 less -9223372036854775807 is no jiffy",
 		"timer_start: timer=1 function=f [timeout=2]":                                                          `line 1: expires: "" is not a number of jiffies`,
 		"timer_start: timer=1 function=f expires=-3 [timeout=2]":                                               `line 1: expires: "-3" is not`,

@@ -51,6 +51,7 @@ func (k *kernelTrace) take(e kernelLine) *Fault {
 // jiffies, and its start is the earliest jiffy of an event, so that timers are in the same slots as in the
 // kernel.
 func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
+	wrapped := k.unwrap()
 	hz, guessed := k.hz()
 	k.setJiffies(hz)
 	first := int64(math.MaxInt64)
@@ -74,6 +75,9 @@ func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if wrapped > 0 {
+		res.Notes = append(res.Notes, texts.Of("import.note.wrapped", "line", wrapped))
+	}
 	if guessed {
 		res.Notes = append(res.Notes, texts.Of("import.note.guessed", "hz", int64(hz)))
 	}
@@ -81,6 +85,63 @@ func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 		res.Notes = append(res.Notes, texts.Of("import.note.lost", "n", k.lost))
 	}
 	return res, nil
+}
+
+// jiffiesWrap is the number of jiffies after which the counter of a 32-bit kernel wraps.
+const jiffiesWrap = 1 << 32
+
+// unwrap makes the jiffies of a 32-bit kernel increase where its counter wraps, and returns the line in which it has
+// wrapped first, or 0 if it does not wrap. A counter wraps if all jiffies have 32 bits and a jiffy is more than half of
+// the range less than an earlier one, or if a timer is due after the counter wraps, which makes the jiffy of its call
+// negative.
+func (k *kernelTrace) unwrap() (line int64) {
+	last := int64(jiffyUnknown)
+	for i := range k.events {
+		e := &k.events[i]
+		if e.jiffy >= jiffiesWrap || e.expires >= jiffiesWrap {
+			k.refuseNegative()
+			return 0
+		}
+		if e.jiffy == jiffyUnknown {
+			continue
+		}
+		if line == 0 && (e.jiffy < 0 || last != jiffyUnknown && last-e.jiffy > jiffiesWrap/2) {
+			line = e.line
+		}
+		last = max(last, e.jiffy)
+	}
+	if line == 0 {
+		return 0
+	}
+	near := func(to, jiffy int64) int64 { return to + int64(int32(jiffy-to)) } // the closest one that is equal modulo 2^32
+	last = jiffyUnknown
+	for i := range k.events {
+		e := &k.events[i]
+		if e.jiffy != jiffyUnknown {
+			if last == jiffyUnknown {
+				last = (e.jiffy + jiffiesWrap) % jiffiesWrap
+			}
+			e.jiffy = near(last, e.jiffy)
+			last = e.jiffy
+		}
+		if e.kind == "start" && last != jiffyUnknown {
+			e.expires = near(last, e.expires)
+			if e.bucket > 0 {
+				e.bucket = near(e.expires, e.bucket)
+			}
+		}
+	}
+	return line
+}
+
+// refuseNegative adds a fault for each event whose jiffy is negative, in a trace whose jiffies do not wrap.
+func (k *kernelTrace) refuseNegative() {
+	for i := range k.events {
+		if e := &k.events[i]; e.jiffy < 0 && e.jiffy != jiffyUnknown {
+			k.faults.add(e.line, "timeout", errmsg.Newf("expires %d less %d is no jiffy", e.expires, e.expires-e.jiffy))
+			e.jiffy = jiffyUnknown
+		}
+	}
 }
 
 // hzKnown lists the usual numbers of jiffies, the ticks of a Linux kernel, per second.

@@ -25,7 +25,7 @@ func TestDates(t *testing.T) {
 		text, note string
 		w          WorkloadOptions
 	}{
-		"RFC 3339":    {"2026-01-02T15:04:05.250Z,set,b,5\n2026-01-02T15:04:05Z,set,a,5\n", "times are RFC 3339 time; tick 0 is 2026-01-02T15:04:05Z", WorkloadOptions{}},
+		"RFC 3339":    {"2026-01-02T15:04:05.250Z,set,b,5\n2026-01-02T15:04:05Z,set,a,5\n", "times are dates; tick 0 is 2026-01-02T15:04:05Z", WorkloadOptions{}},
 		"time zone":   {"2026-01-02T15:04:05.250Z,set,b,5\n2026-01-02T16:04:05+01:00,set,a,5\n", "tick 0 is 2026-01-02T15:04:05Z", WorkloadOptions{}},
 		"seconds":     {"1767366245.2509,set,b,5\n1767366245,set,a,5\n", "times are Unix time in s; tick 0 is 2026-01-02T15:04:05Z", WorkloadOptions{}},
 		"ms":          {"1767366245250,set,b,5\n1767366245000,set,a,5\n", "times are Unix time in ms; tick 0 is 2026-01-02T15:04:05Z", WorkloadOptions{}},

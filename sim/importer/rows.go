@@ -74,6 +74,9 @@ func (w *workload) next(l *lines) (more bool, err error) {
 			return more, err
 		}
 		text := bytes.TrimSpace(l.text)
+		if isSeparatorLine(text) {
+			continue
+		}
 		if len(text) > 0 && text[0] != '#' {
 			return true, nil
 		}
@@ -123,7 +126,7 @@ func newTable(head string, line int64, mapped map[string]string) (*table, *Fault
 	for i, name := range t.columns {
 		field, known := names.fields[name]
 		if t.columns[i] = field; !known {
-			if names.mapped {
+			if names.mapped || isIndex(name) {
 				t.unused = append(t.unused, quoted(name))
 				continue
 			}
@@ -140,6 +143,11 @@ func newTable(head string, line int64, mapped map[string]string) (*table, *Fault
 		}
 	}
 	return t, nil
+}
+
+// isIndex reports whether name is that of a column with the numbers of rows, which pandas writes.
+func isIndex(name string) bool {
+	return name == "" || name == "index" || strings.HasPrefix(name, "unnamed:")
 }
 
 // row parses a row of the table. A quoted cell must end on the same line.

@@ -15,7 +15,7 @@ import (
 // Units of the times in a workload, in addition to the units of Unix time in unixUnits.
 const (
 	unitTicks = "ticks"
-	unitDate  = "RFC 3339"
+	unitDate  = "date"
 )
 
 // Units lists the valid values of WorkloadOptions.At, except "".
@@ -35,7 +35,35 @@ const unixRange = 4.2
 // timestamps describes how the times of a workload are written. unit is unitDate or one of Units, or "" until
 // the first time in the file is read. If that time is a date, unit becomes unitDate. Otherwise, it becomes
 // WorkloadOptions.At or, if At is "", the unit detected in that time.
-type timestamps struct{ unit string }
+type timestamps struct {
+	unit   string
+	layout string // layout of the last date
+}
+
+// dateLayouts are the layouts of dates that SQL, pandas and logs write, for package time; seconds may have a fraction.
+// Without a zone, a date is in UTC.
+var dateLayouts = func() (list []string) {
+	for _, date := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006/01/02 15:04:05"} {
+		for _, zone := range []string{"Z07:00", "", "Z07", "Z0700", " Z07:00", " -0700", " -0700 MST", " UTC"} {
+			list = append(list, date+zone)
+		}
+	}
+	return append(list, "2006-01-02 15:04", "2006-01-02")
+}()
+
+// date parses a date.
+func (t *timestamps) date(text string) (time.Time, error) {
+	if at, err := time.Parse(t.layout, text); err == nil && t.layout != "" {
+		return at, nil
+	}
+	for _, layout := range dateLayouts {
+		if at, err := time.Parse(layout, text); err == nil {
+			t.layout = layout
+			return at, nil
+		}
+	}
+	return time.Time{}, errors.New("not a date")
+}
 
 // decimal reports whether text is a number such as 12 or 0.5.
 func decimal(text string) bool {
@@ -45,7 +73,7 @@ func decimal(text string) bool {
 
 // unitOf returns the unit in which text, a time, is written: unitDate, a unit of Unix time, or unitTicks.
 func unitOf(text string) string {
-	if _, err := time.Parse(time.RFC3339Nano, text); err == nil {
+	if _, err := new(timestamps).date(text); err == nil {
 		return unitDate
 	}
 	if !decimal(text) {
@@ -68,7 +96,7 @@ func (t *timestamps) absolute() bool { return t.unit != "" && t.unit != unitTick
 // nanoseconds.
 func (t *timestamps) nanoseconds(text string) (int64, error) {
 	if t.unit == unitDate {
-		at, err := time.Parse(time.RFC3339Nano, text)
+		at, err := t.date(text)
 		if err != nil {
 			return 0, err
 		}
@@ -110,11 +138,11 @@ func (w *workload) at(line int64, path, text string, least int64) int64 {
 	return n
 }
 
-// name describes t.unit, which must not be unitTicks, for use in a message: "RFC 3339 time" or, for example,
+// name describes t.unit, which must not be unitTicks, for use in a message: "a date" or, for example,
 // "Unix time in ms".
 func (t *timestamps) name() string {
 	if t.unit == unitDate {
-		return "RFC 3339 time"
+		return "a date such as 2006-01-02T15:04:05Z"
 	}
 	return "Unix time in " + t.unit
 }

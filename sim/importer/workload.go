@@ -2,6 +2,7 @@ package importer
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -54,12 +55,21 @@ type workload struct {
 // opKinds maps the values of the "op" field to operations. A row without the field schedules a timer.
 var opKinds = map[string]scenario.OpKind{"": scenario.OpSchedule, "schedule": scenario.OpSchedule, "set": scenario.OpSet, "cancel": scenario.OpCancel, "reset": scenario.OpReset, "stall": scenario.OpStall, "clock": scenario.OpClock}
 
+// IsOp reports whether name is that of an operation of a workload.
+func IsOp(name string) bool {
+	return name != "" && slices.Contains(slices.Collect(maps.Keys(opKinds)), name)
+}
+
 // add parses row r and adds its operation to the workload. If r is invalid, add adds the faults of r instead. line is
 // the line number of r.
 func (w *workload) add(line int64, r *row) {
 	before := w.faults.Count
 	bad := func(path, format string, args ...any) { w.faults.add(line, path, errmsg.Newf(format, args...)) }
-	kind, ok := opKinds[strings.ToLower(r.op)]
+	name := strings.ToLower(r.op)
+	if mapped, ok := w.o.MapOp[name]; ok {
+		name = mapped
+	}
+	kind, ok := opKinds[name]
 	if !ok {
 		bad("op", "%s is not one of %s", quoted(r.op), "schedule, set, cancel, reset, stall, clock")
 		w.bad++

@@ -11,10 +11,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// The recorder and the scheduler run the same programs.
+// The recorder and the wheel run the same programs.
 var (
-	_ simtest.Clock[*simtest.Timer]   = (*simtest.Recorder)(nil)
-	_ simtest.Clock[*timer.Scheduled] = timer.Scheduler{}
+	_ simtest.Clock[*simtest.Timer] = (*simtest.Recorder)(nil)
+	_ simtest.Clock[*timer.Timer]   = (*timer.Wheel)(nil)
 )
 
 // session ends after a second without a heartbeat.
@@ -38,7 +38,7 @@ func ExampleClock() {
 	}
 	defer w.Close()
 	ended := make(chan bool)
-	s := newSession(w.Scheduler(func(err error) { fmt.Println(err) }), func() { close(ended) })
+	s := newSession(w, func() { close(ended) })
 	s.signOfLife()
 	fmt.Println("stopped:", s.timeout.Stop())
 	s.timeout.Reset(time.Millisecond)
@@ -61,7 +61,7 @@ func TestOneProgramOnBothClocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { w.Close() })
-		s := newSession(w.Scheduler(func(err error) { t.Error(err) }), end)
+		s := newSession(w, end)
 		return s.signOfLife
 	})
 	if want := 1700 * time.Millisecond; onRecorder != want || onWheel != want {
@@ -80,19 +80,4 @@ func run(t *testing.T, start func(t *testing.T, end func()) (signOfLife func()))
 		after = <-ended
 	})
 	return after
-}
-
-// A failure of the wheel is reported to the function of its Scheduler.
-func TestSchedulerReportsErrors(t *testing.T) {
-	w, err := timer.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var failed []error
-	s := w.Scheduler(func(err error) { failed = append(failed, err) })
-	one := s.AfterFunc(time.Hour, func() {})
-	w.Close()
-	if one.Reset(time.Hour) || s.AfterFunc(time.Hour, func() {}).Stop() || len(failed) != 2 {
-		t.Errorf("a closed wheel schedules: %v", failed)
-	}
 }

@@ -11,14 +11,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 // A recording that differs from its file is reported by the first call that differs.
@@ -77,52 +74,4 @@ func openedAt(t *testing.T, page string) string {
 		t.Fatal(err)
 	}
 	return strings.Split(string(block("trace")), "\n")[score.Open]
-}
-
-// A ticker is a repeating timer. One that is not stopped ends the scenario now.
-func TestRecordTickers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		mock := clock.NewMock()
-		rec := Record(t, mock, time.Millisecond)
-		a, b := rec.NewTicker(2500*time.Microsecond), rec.Named("poll").NewTicker(10*time.Millisecond)
-		after := rec.After(4 * time.Millisecond)
-		mock.Add(5 * time.Millisecond)
-		<-a.C
-		<-after
-		a.Reset(4 * time.Millisecond)
-		if at := rec.Now().Sub(time.Unix(0, 0)); at != 5*time.Millisecond {
-			t.Errorf("the clock is at %s", at)
-		}
-		mock.Add(5 * time.Millisecond)
-		<-b.C
-		a.Stop()
-		var s struct {
-			Until    *int64
-			Workload struct{ Ops []operation }
-		}
-		scenario := rec.Scenario()
-		if err := json.Unmarshal(scenario, &s); err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, op := range s.Workload.Ops {
-			got = append(got, op.String())
-		}
-		want := []string{"schedule t1 at tick 0 with delay 3 every 3", "schedule poll1 at tick 0 with delay 10 every 10",
-			"schedule t2 at tick 0 with delay 4", "reset t1 at tick 5 with delay 4 every 4", "cancel t1 at tick 10"}
-		if !slices.Equal(got, want) || s.Until == nil || *s.Until != 10 {
-			t.Errorf("until %v, operations\n%s\nwant\n%s", s.Until, strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
-		if _, err := program.Load(scenario); err != nil {
-			t.Error(err)
-		}
-		b.Stop()
-		rec.AfterFunc(20*time.Millisecond, func() {})
-		if err := json.Unmarshal(rec.Scenario(), &s); err != nil || *s.Until != 30 {
-			t.Errorf("with all tickers stopped until is %d, want 30; %v", *s.Until, err)
-		}
-		if _, err := program.Load(rec.Scenario()); err != nil {
-			t.Error(err)
-		}
-	})
 }

@@ -23,11 +23,11 @@
 //	mock.Add(time.Minute)
 //	rec.Golden("testdata/service.jsonl", `{"algorithm":"tokio"}`)
 //
-// A program that has its own interface for timers passes an adapter of a few lines that calls
-// the Recorder; see the example OwnInterface. A program that takes a clock.Clock of
-// benbjohnson/clock is passed the [ClockRecorder] that RecordClock returns, without a clock.Mock.
+// The example of [Record] shows what the program is passed in production. A program that has its own
+// interface for timers passes an adapter of a few lines that calls the Recorder; see the example
+// OwnInterface.
 //
-// Start reading here, then expiries.go, record.go, clockrecorder.go and failure.go.
+// Start reading here, then expiries.go, record.go and failure.go.
 package simtest
 
 import (
@@ -163,7 +163,7 @@ func firstOperation(d *tracefile.Diff) string {
 		return fmt.Sprintf("call %d of the file, %s, is missing now", i+1, file[i])
 	case file[i].named() != run[i].named():
 		return fmt.Sprintf("call %d differs: %s in the file, %s now", i+1, file[i], run[i])
-	case file[i].Every != run[i].Every:
+	case file[i].Every != run[i].Every: // of a scenario that was not recorded
 		return fmt.Sprintf("call %d, timer %s at tick %d: every %d in the file, %d now", i+1, run[i].Timer, run[i].At, file[i].Every, run[i].Every)
 	}
 	return fmt.Sprintf("call %d, timer %s at tick %d: delay %d in the file, %d now", i+1, run[i].Timer, run[i].At, file[i].Delay, run[i].Delay)

@@ -3,7 +3,6 @@ package simtest
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,8 +17,8 @@ import (
 const CallsMax = 1 << 20
 
 // Clock is an interface through which a program can schedule calls, so that it uses a timer wheel in production
-// and a [Recorder] in a test. T is the type of the timers: *timer.Scheduled for the scheduler of a timer.Wheel,
-// *Timer for a Recorder.
+// and a [Recorder] in a test. T is the type of the timers: *timer.Timer for a timer.Wheel, *Timer for
+// a Recorder.
 //
 // A golden file contains the calls of the program and the firings that the lanes simulate for them. The
 // firings of the program's own clock are not recorded.
@@ -41,11 +40,10 @@ type Recorder struct {
 	tick  time.Duration
 	start time.Time
 
-	mu      sync.Mutex
-	ops     []call
-	last    map[string]int  // maps each label to the number in the name of its latest timer, such as 2 for "retry2"
-	names   map[string]bool // set of the names that timers and tickers have been given
-	running map[string]bool // maps the name of each ticker to whether the ticker is running
+	mu    sync.Mutex
+	ops   []call
+	last  map[string]int  // maps each label to the number in the name of its latest timer, such as 2 for "retry2"
+	names map[string]bool // set of the names that timers have been given
 }
 
 // call is a recorded call on a timer, in the form of a scenario operation.
@@ -54,7 +52,6 @@ type call struct {
 	Op    string `json:"op"`
 	Timer string `json:"timer"`
 	Delay *int64 `json:"delay,omitempty"`
-	Every *int64 `json:"every,omitempty"`
 }
 
 // Record starts a recording. The clock c must be a fake: a clock.Mock, or the result of clock.New() in a
@@ -66,7 +63,7 @@ func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
 	if tick <= 0 {
 		t.Fatalf("record: a tick of %s is not longer than nothing", tick)
 	}
-	return &Recorder{t: t, clock: c, tick: tick, start: c.Now(), last: map[string]int{}, names: map[string]bool{}, running: map[string]bool{}}
+	return &Recorder{t: t, clock: c, tick: tick, start: c.Now(), last: map[string]int{}, names: map[string]bool{}}
 }
 
 // Timer is a timer of the fake clock that records calls to its methods. The methods may be called
@@ -99,7 +96,7 @@ func (l Label) AfterFunc(d time.Duration, f func()) *Timer {
 	r := l.rec
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name := r.scheduled(l.label, d, nil)
+	name := r.scheduled(l.label, d)
 	return &Timer{name: name, rec: r, own: r.clock.AfterFunc(max(d, 0), f)} // a negative delay would set a Mock back
 }
 
@@ -108,7 +105,7 @@ func (l Label) NewTimer(d time.Duration) *Timer {
 	r := l.rec
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name := r.scheduled(l.label, d, nil)
+	name := r.scheduled(l.label, d)
 	own := r.clock.Timer(max(d, 0))
 	return &Timer{C: own.C, name: name, rec: r, own: own}
 }
@@ -133,25 +130,23 @@ func (t *Timer) Reset(d time.Duration) bool {
 	return t.own.Reset(max(d, 0))
 }
 
-// scheduled records a new timer with delay d and returns its name, which is label followed by a number. If every is
-// not nil, the timer is a ticker with that interval, in ticks. The caller must hold r.mu or, if r belongs to a
-// ClockRecorder, the mu of the ClockRecorder.
-func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string {
+// scheduled records a new timer with delay d and returns its name, which is label followed by a number. The caller
+// must hold r.mu.
+func (r *Recorder) scheduled(label string, d time.Duration) string {
 	name := ""
 	for name == "" || r.names[name] { // label a1 with number 1 is label a with number 11
 		r.last[label]++
 		name = label + strconv.Itoa(r.last[label])
 	}
 	r.names[name] = true
-	r.note(call{Op: "schedule", Timer: name, Delay: r.ticks(d), Every: every})
+	r.note(call{Op: "schedule", Timer: name, Delay: r.ticks(d)})
 	return name
 }
 
 // now returns the current tick of the clock, counted from the start of the recording.
 func (r *Recorder) now() int64 { return int64(r.clock.Now().Sub(r.start) / r.tick) }
 
-// note adds c to the recorded calls, at the current tick of the clock. The caller must hold r.mu or, if r
-// belongs to a ClockRecorder, the mu of the ClockRecorder.
+// note adds c to the recorded calls, at the current tick of the clock. The caller must hold r.mu.
 func (r *Recorder) note(c call) {
 	c.At = r.now()
 	if len(r.ops) == CallsMax {
@@ -162,7 +157,7 @@ func (r *Recorder) note(c call) {
 	}
 }
 
-// ticks returns d in ticks, rounded up, for the fields Delay and Every of a call. A negative d counts as 0.
+// ticks returns d in ticks, rounded up, for the field Delay of a call. A negative d counts as 0.
 func (r *Recorder) ticks(d time.Duration) *int64 {
 	d = max(d, 0)
 	n := int64(d / r.tick)
@@ -174,8 +169,7 @@ func (r *Recorder) ticks(d time.Duration) *int64 {
 
 // Scenario returns the calls recorded so far as a scenario. Its name consists of the first 256 bytes of the
 // test's name. lanes are JSON objects as in a scenario file, such as `{"algorithm":"heap"}`; if there are
-// none, the lanes are a hierarchical wheel and a heap. The scenario ends when all timers have ended or, if a
-// ticker is running, at the current time.
+// none, the lanes are a hierarchical wheel and a heap. The scenario ends when all timers have ended.
 func (r *Recorder) Scenario(lanes ...string) []byte {
 	r.t.Helper()
 	if len(lanes) == 0 {
@@ -191,32 +185,11 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	defer r.mu.Unlock()
 	scenario := map[string]any{"wheelscope": 1, "name": cut(r.t.Name(), scenario.NameMax), "tick": r.tickText(), "lanes": raw,
 		"workload": map[string]any{"ops": append([]call{}, r.ops[:min(len(r.ops), CallsMax)]...)}}
-	if len(r.running) > 0 {
-		scenario["until"] = r.until()
-	}
 	data, err := json.Marshal(scenario)
 	if err != nil {
 		r.t.Fatalf("record: lanes %s: %v", strings.Join(lanes, ", "), err)
 	}
 	return data
-}
-
-// until returns the last tick of the scenario for a recording that contains tickers. If a ticker is running,
-// it returns the current tick. Otherwise it returns the current tick or the last due tick of a timer,
-// whichever is later.
-func (r *Recorder) until() int64 {
-	last := r.now()
-	for _, on := range r.running {
-		if on {
-			return last
-		}
-	}
-	for i := range r.ops[:min(len(r.ops), CallsMax)] {
-		if op := &r.ops[i]; op.Delay != nil && op.Every == nil && *op.Delay < math.MaxInt64-op.At {
-			last = max(last, op.At+*op.Delay)
-		}
-	}
-	return last
 }
 
 // tickText returns the length of a tick as a multiple of the largest unit that divides it, such as "5ms".

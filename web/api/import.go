@@ -26,7 +26,7 @@ type Imported struct {
 	Events int64                `json:"events,omitempty"` // number of events in the trace that were compared with the run; 0 if the file is not a trace
 	Notes  []string             `json:"notes"`
 	Faults []string             `json:"faults,omitempty"` // first importer.FaultsMax faults of the file, one line each
-	Count  int64                `json:"count,omitempty"`  // total number of faults
+	Count  int64                `json:"count,omitempty"`  // total number of faults; equal faults of several lines are one
 	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the "load" command would return for the scenario; nil if there is none
 	Diff   *importDiff          `json:"diff,omitempty"`   // first line in which the trace differs from the run of its scenario; nil if there is none
 }
@@ -122,10 +122,12 @@ func importFaults(err error, lang string) ([]string, int64) {
 	in := static.Errors(lang)
 	if many, ok := errors.AsType[*importer.Faults](err); ok {
 		var list []string
+		count := many.Count
 		for _, f := range many.List {
 			list = append(list, f.In(in))
+			count -= f.Same // which its line names
 		}
-		return list, many.Count
+		return list, count
 	}
 	if one, ok := errors.AsType[*importer.Fault](err); ok {
 		return []string{one.In(in)}, 1

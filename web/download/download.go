@@ -36,11 +36,8 @@ type File struct {
 // invalid returns the error for a parameter that is invalid for the given reason.
 func invalid(reason error) error { return &api.Error{Kind: api.Invalid, Reason: reason} }
 
-// mediaTypes maps each format of picture.Formats to its media type.
-var mediaTypes = map[string]string{"svg": "image/svg+xml; charset=utf-8", "png": "image/png"}
-
-// Picture returns a picture of a lane of run. The parameters "lane", "t" and "seq" in q select the lane and the
-// position; "as", "theme" and "size" select the format and the appearance. Texts in the picture are in the language
+// Picture returns a picture of a lane of run as SVG. The parameters "lane", "t" and "seq" in q select the lane and the
+// position; "theme" and "size" select the appearance; "as", the format, must be "svg". Texts in the picture are in the language
 // lang. The picture is complete when Picture returns.
 func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Values, lang string) (*File, error) {
 	at, err := locate.Parse(q)
@@ -48,8 +45,8 @@ func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Valu
 		return nil, invalid(err)
 	}
 	as, o := q.Get("as"), picture.Options{Theme: q.Get("theme")}
-	if !slices.Contains(picture.Formats(), as) {
-		return nil, invalid(usererr.New("as", "%q is not one of %s", usererr.Clip(as), strings.Join(picture.Formats(), ", ")))
+	if as != "svg" {
+		return nil, invalid(usererr.New("as", "%q is not one of %s", usererr.Clip(as), "svg"))
 	}
 	if q.Get("size") != "" {
 		size, err := question.Integer(q, "size", picture.WidthMin)
@@ -66,13 +63,13 @@ func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Valu
 	}
 	ctx, cancel := context.WithTimeout(ctx, protocol.AnswerWait)
 	defer cancel()
-	ctx, done, err := answers.Work(ctx, picture.Bytes(o))
+	ctx, done, err := answers.Work(ctx, picture.Bytes)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	var b bytes.Buffer
-	err = view.LanePicture(ctx, &b, view.Instant{Run: run, Lane: q.Get("lane"), Tick: at.Tick, Seq: at.Seq, Lang: lang}, as, o)
+	err = view.LanePicture(ctx, &b, view.Instant{Run: run, Lane: q.Get("lane"), Tick: at.Tick, Seq: at.Seq, Lang: lang}, o)
 	switch {
 	case errors.Is(err, context.Canceled), usererr.IsShortage(err):
 		return nil, err
@@ -81,7 +78,7 @@ func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Valu
 	case err != nil:
 		return nil, invalid(err)
 	}
-	return &File{"-" + strconv.FormatInt(max(at.Tick, 0), 10) + "." + as, mediaTypes[as], func(_ context.Context, w io.Writer) error {
+	return &File{"-" + strconv.FormatInt(max(at.Tick, 0), 10) + ".svg", "image/svg+xml; charset=utf-8", func(_ context.Context, w io.Writer) error {
 		_, err := b.WriteTo(w)
 		return err
 	}}, nil
@@ -107,7 +104,7 @@ func Player(ctx context.Context, run *sim.Run, q url.Values) (*File, error) {
 	}
 	wait, cancel := context.WithTimeout(ctx, protocol.AnswerWait)
 	defer cancel()
-	events, err := run.EndSeq(wait)
+	events, err := player.Events(wait, run)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, api.NotComputed()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -40,6 +41,7 @@ func StatusOf(e *api.Error) int { return statusOf[e.Kind] }
 func RefusalOf(err error, lang string) (Refusal, bool) {
 	r := Refusal{After: RetryAfter(err)}
 	var known *api.Error
+	var full *sim.NoMemoryError
 	in := static.Errors(lang)
 	switch {
 	case errors.As(err, &known):
@@ -47,11 +49,13 @@ func RefusalOf(err error, lang string) (Refusal, bool) {
 	case errors.As(err, new(*sim.TooLongError)), errors.Is(err, sim.ErrCancelled):
 		r.Status, r.Line = badRequest, usererr.Describe(err, lang).Error()
 	case errors.Is(err, api.ErrComputing):
-		r.Status, r.Line = unavailable, errmsg.Newf("this is being computed; ask again in a moment").In(in)
+		r.Status, r.Line = unavailable, errmsg.Newf("this is being computed; ask again within %s", sim.PassIdleMax.String()).In(in)
 	case errors.Is(err, api.ErrTakesLong):
 		r.Status, r.Line = unavailable, errmsg.Newf("this takes more than %s to compute", api.MakingWait.String()).In(in)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or disconnected
 		r.Status, r.Line = unavailable, usererr.NotInTime.In(in)
+	case errors.As(err, &full) && full.Never(), errors.As(err, new(*program.TooLargeError)):
+		r.Status, r.Line = unprocessable, usererr.Describe(err, lang).Error()
 	case errors.Is(err, sim.ErrGone), usererr.IsShortage(err):
 		r.Status, r.Line = unavailable, usererr.Describe(err, lang).Error()
 	default:

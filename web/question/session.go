@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -14,9 +13,6 @@ import (
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
-
-// TooLargeReason is the reason for closing a socket with code 1009 (message too big).
-var TooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", protocol.MessageBytesMax>>10)
 
 // OpenSession returns the session for a socket whose URL has the query q, and reports whether the socket is the driver
 // of the session, which may move its cursor.

@@ -25,10 +25,9 @@ type Instant struct {
 	Lang string // language of the texts in the picture
 }
 
-// LanePicture writes a picture of a lane, as the page shows it, to w. The format must be one of
-// picture.Formats. LanePicture waits until the run is computed up to the position. It returns an error if w
-// fails, ctx is done, or a field of at or o is invalid.
-func LanePicture(ctx context.Context, w io.Writer, at Instant, format string, o picture.Options) error {
+// LanePicture writes a picture of a lane, as the page shows it, to w. It waits until the run is computed up to
+// the position. It returns an error if w fails, ctx is done, or a field of at or o is invalid.
+func LanePicture(ctx context.Context, w io.Writer, at Instant, o picture.Options) error {
 	p := at.Run.Program()
 	k, err := laneIndex(p, at.Lane)
 	if err != nil {
@@ -42,14 +41,10 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, format string, o 
 	if err != nil {
 		return err
 	}
-	lang := at.Lang
-	if format == "png" && lang == "zh" && !picture.HasGlyphs(o.Font, "等待") {
-		lang = "en" // the font has no Chinese
-	}
-	lane := laneForPicture(p, k, &snap.Lanes[k], lang)
-	texts := static.Texts(lang)
-	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Title.In(lang), p.Scenario.Name), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Wall: wallClock(snap.Tick, p.Start, p.Scenario.Tick), Texts: texts}
-	return picture.Write(ctx, w, format, page, &lane, o)
+	lane := laneForPicture(p, k, &snap.Lanes[k], at.Lang)
+	texts := static.Texts(at.Lang)
+	page := &templates.Page{Lang: at.Lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Title.In(at.Lang), p.Scenario.Name), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Wall: wallClock(snap.Tick, p.Start, p.Scenario.Tick), Texts: texts}
+	return picture.Write(ctx, w, page, &lane, o)
 }
 
 // laneForPicture returns lane k of p in the state snap. If the lane has more than templates.DotsMax timers, the

@@ -20,16 +20,14 @@ func distance() time.Duration {
 }
 
 // full returns a wheel with a million pending timers.
-func full(b *testing.B) (*Wheel, []Timer) {
+func full(b *testing.B) (*Wheel, []*Timer) {
 	w, err := New(WithExecutor(Inline))
 	if err != nil {
 		b.Fatal(err)
 	}
-	timers := make([]Timer, benchPending)
+	timers := make([]*Timer, benchPending)
 	for k := range timers {
-		if timers[k], err = w.AfterFunc(distance(), nothing); err != nil {
-			b.Fatal(err)
-		}
+		timers[k] = w.AfterFunc(distance(), nothing)
 	}
 	b.Cleanup(func() { w.Shutdown(b.Context()); runtime.GC() })
 	return w, timers
@@ -56,7 +54,7 @@ func BenchmarkScheduleStop(b *testing.B) {
 		w, _ := full(b)
 		b.ReportAllocs()
 		for b.Loop() {
-			t, _ := w.AfterFunc(time.Minute, nothing)
+			t := w.AfterFunc(time.Minute, nothing)
 			t.Stop()
 		}
 	})
@@ -76,7 +74,7 @@ func BenchmarkScheduleStopParallel(b *testing.B) {
 		b.ResetTimer()
 		b.RunParallel(func(pb *testing.PB) {
 			for pb.Next() {
-				t, _ := w.AfterFunc(time.Minute, nothing)
+				t := w.AfterFunc(time.Minute, nothing)
 				t.Stop()
 			}
 		})
@@ -100,7 +98,7 @@ func BenchmarkRearm(b *testing.B) {
 		for b.Loop() {
 			k := rand.IntN(len(timers))
 			timers[k].Stop()
-			timers[k], _ = w.AfterFunc(distance(), nothing)
+			timers[k] = w.AfterFunc(distance(), nothing)
 		}
 	})
 	b.Run("time", func(b *testing.B) {
@@ -182,9 +180,7 @@ func fullKeyed(b *testing.B) (*Keyed[string], []string) {
 	keyed, keys := NewKeyed[string](w), make([]string, benchPending)
 	for k := range keys {
 		keys[k] = fmt.Sprint("connection-", k)
-		if err := keyed.AfterFunc(keys[k], distance(), func(string) {}); err != nil {
-			b.Fatal(err)
-		}
+		keyed.AfterFunc(keys[k], distance(), func(string) {})
 	}
 	return keyed, keys
 }
@@ -224,7 +220,7 @@ func BenchmarkArgument(b *testing.B) {
 		b.Run(way.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				t, _ := w.AfterFunc(time.Minute, way.f(c))
+				t := w.AfterFunc(time.Minute, way.f(c))
 				t.Stop()
 			}
 		})

@@ -56,14 +56,18 @@ func (w *Wheel) wakeAll() {
 	}
 }
 
-// due returns the first tick that begins no earlier than at+d, and slack, the time from at+d until
-// that tick begins. at is the time since w.origin. A negative d counts as 0.
-func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) {
-	if d > 0 {
-		if at += d; at < 0 { // the longest durations
-			at = math.MaxInt64
-		}
+// after returns the time d after at, or the latest one that a time.Duration can represent if that is earlier. at must not
+// be negative. A negative d counts as 0.
+func after(at, d time.Duration) time.Duration {
+	if at += max(0, d); at < 0 {
+		return math.MaxInt64
 	}
+	return at
+}
+
+// due returns the first tick that begins no earlier than at, the time since w.origin, and slack, the time from at until
+// that tick begins.
+func (w *Wheel) due(at time.Duration) (tick wheel.Tick, slack time.Duration) {
 	unit := uint64(w.tick)
 	whole, _ := bits.Mul64(uint64(at), w.inverse) // at ÷ unit, or one less
 	rest := uint64(at) - whole*unit
@@ -76,3 +80,15 @@ func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) 
 	}
 	return min(wheel.Tick(whole), wheel.TickMax), slack
 }
+
+// timeOf returns the time since w.origin at which tick t begins, or the latest one that a time.Duration can represent if
+// that is earlier.
+func (w *Wheel) timeOf(t wheel.Tick) time.Duration {
+	if t > math.MaxInt64/wheel.Tick(w.tick) {
+		return math.MaxInt64
+	}
+	return time.Duration(t) * w.tick
+}
+
+// instant returns the time at which tick t begins.
+func (w *Wheel) instant(t wheel.Tick) time.Time { return w.origin.Add(w.timeOf(t)) }

@@ -1,7 +1,6 @@
 package timer
 
 import (
-	"errors"
 	"math"
 	"strings"
 	"sync"
@@ -22,14 +21,12 @@ func TestClockThatJumpsBack(t *testing.T) {
 		mock.Set(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 		w := make1(t, WithClock(mockClock(mock)), WithExecutor(Inline), WithShards(1))
 		var old, new atomic.Int32
-		_, err := w.AfterFunc(10*time.Second, func() { old.Add(1) })
-		must(t, err)
+		w.AfterFunc(10*time.Second, func() { old.Add(1) })
 		synctest.Wait()
 		mock.Add(5 * time.Second)
 		synctest.Wait()
 		mock.Set(mock.Now().Add(-time.Hour))
-		_, err = w.AfterFunc(2*time.Second, func() { new.Add(1) })
-		must(t, err)
+		w.AfterFunc(2*time.Second, func() { new.Add(1) })
 		for range 19 {
 			synctest.Wait()
 			mock.Add(100 * time.Millisecond)
@@ -52,11 +49,10 @@ func TestClockThatJumpsBack(t *testing.T) {
 func TestLongestDurations(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		never := func() { t.Error("the longest duration is over") }
-		must(t, NewKeyed[string](w).AfterFunc("set", math.MaxInt64, func(string) { never() }))
-		must(t, second(w.TickFunc(math.MaxInt64, never)))
-		must(t, second(w.TickFunc(math.MaxInt64, never, WithFixedDelay())))
-		ctx, cancel, err := w.WithTimeout(t.Context(), math.MaxInt64)
-		must(t, err)
+		NewKeyed[string](w).AfterFunc("set", math.MaxInt64, func(string) { never() })
+		w.TickFunc(math.MaxInt64, never)
+		w.TickFunc(math.MaxInt64, never, WithFixedDelay())
+		ctx, cancel := w.WithTimeout(t.Context(), math.MaxInt64)
 		defer cancel()
 		time.Sleep(100 * 24 * time.Hour)
 		synctest.Wait()
@@ -80,8 +76,7 @@ func TestDefault(t *testing.T) {
 		}
 	}
 	ran := make(chan bool, 1)
-	_, err := Default().AfterFunc(time.Millisecond, func() { ran <- true })
-	must(t, err)
+	Default().AfterFunc(time.Millisecond, func() { ran <- true })
 	<-ran
 	must(t, Default().Shutdown(t.Context()))
 }
@@ -99,38 +94,39 @@ func TestDefaultInABubble(t *testing.T) {
 	})
 }
 
-// Zero values return an error that says what to do, and do nothing.
+// Methods that schedule with a zero value, or without a function, panic with a text that says why. The others do nothing.
 func TestZeroValues(t *testing.T) {
 	var none *Wheel
+	var timer Timer
+	var repeat Repeat
+	w := make1(t)
+	for what, f := range map[string]func(){
+		"AfterFunc": func() { none.AfterFunc(1, nothing) }, "AfterFunc of a zero Wheel": func() { new(Wheel).AfterFunc(1, nothing) },
+		"TickFunc": func() { none.TickFunc(1, nothing) }, "NewKeyed": func() { NewKeyed[int](none) },
+		"WithTimeout": func() { none.WithTimeout(t.Context(), 1) }, "WithDeadline": func() { new(Wheel).WithDeadline(t.Context(), time.Now()) },
+		"Timer.Stop": func() { timer.Stop() }, "Timer.Reset": func() { timer.Reset(1) }, "Repeat.Reset": func() { repeat.Reset(1) },
+		"AfterFunc without a function": func() { w.AfterFunc(1, nil) }, "TickFunc without a function": func() { w.TickFunc(1, nil) },
+		"Keyed without a function": func() { NewKeyed[int](w).AfterFunc(1, 1, nil) },
+		"TickFunc(0)":              func() { w.TickFunc(0, nothing) }, "TickFunc(-1)": func() { w.TickFunc(-1, nothing) },
+		"NaN": func() { NewKeyed[float64](w).AfterFunc(math.NaN(), 1, func(float64) {}) },
+	} {
+		func() {
+			defer func() {
+				if text, ok := recover().(string); !ok || !strings.HasPrefix(text, "timer: ") {
+					t.Errorf("%s: %q", what, text)
+				}
+			}()
+			f()
+		}()
+	}
+	must(t, w.Shutdown(t.Context()))
 	for _, w := range []*Wheel{none, {}} {
-		k := NewKeyed[int](w)
-		moved := second(k.Reset(1, 1))
-		_, _, err := w.WithTimeout(t.Context(), 1)
-		for what, err := range map[string]error{"AfterFunc": second(w.AfterFunc(1, nothing)), "TickFunc": second(w.TickFunc(1, nothing)),
-			"WithTimeout": err, "Keyed.AfterFunc": k.AfterFunc(1, 1, func(int) {}), "Keyed.Reset": moved} {
-			if !errors.Is(err, ErrZero) {
-				t.Errorf("%s: %v", what, err)
-			}
-		}
-		for range k.All() {
-			t.Error("a key")
-		}
 		w.Compact()
-		if k.Stop(1) || w.Pending() != 0 || w.Running() != 0 || w.Stats() != (Stats{}) || w.Close() != nil || w.Shutdown(t.Context()) != nil {
+		if w.Pending() != 0 || w.Running() != 0 || w.Stats() != (Stats{}) || w.Close() != nil || w.Shutdown(t.Context()) != nil {
 			t.Error("a zero Wheel has something")
 		}
 	}
-	var timer Timer
-	var repeat Repeat
-	var keyed Keyed[string]
-	_, pending := timer.Deadline()
-	for what, err := range map[string]error{"Timer.Reset": second(timer.Reset(1)), "Timer.StopWait": second(timer.StopWait(t.Context())),
-		"Repeat.Reset": second(repeat.Reset(1)), "Repeat.StopWait": second(repeat.StopWait(t.Context())), "Keyed.AfterFunc": keyed.AfterFunc("", 1, func(string) {})} {
-		if !errors.Is(err, ErrZero) {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	if timer.Stop() || repeat.Stop() || keyed.Stop("") || pending {
+	if _, pending := timer.Deadline(); pending {
 		t.Error("a zero value is pending")
 	}
 }

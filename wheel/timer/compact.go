@@ -6,10 +6,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// compacter is implemented by wheels that can release memory that they no longer need. Each call to
-// Compact does part of the work and reports whether more remains.
-type compacter interface{ Compact() (more bool) }
-
 // compactStepsMax is the maximum number of steps that Wheel.Compact takes on one shard. Without a limit, timers that
 // end meanwhile could add work forever. A step processes several hundred timers or more.
 const compactStepsMax = wheel.LiveMax >> 8
@@ -21,12 +17,7 @@ const compactStepsMax = wheel.LiveMax >> 8
 // [Keyed] that has become much smaller: it is rebuilt in a single step.
 func (w *Wheel) Compact() {
 	for _, s := range w.all() {
-		for range compactStepsMax {
-			if !s.compact() {
-				break
-			}
-			runtime.Gosched() // lets a goroutine that waits for s.mu run first
-		}
+		s.compactAll()
 		for from, more := 0, true; more; from += callPagesAtOnce {
 			more = s.compactCalls(from)
 			runtime.Gosched()
@@ -37,12 +28,21 @@ func (w *Wheel) Compact() {
 	}
 }
 
-// compact calls the Compact method of s.wheel once, if it has one, and reports whether another call may release more.
+// compactAll calls compact until it reports that nothing remains.
+func (s *shard) compactAll() {
+	for range compactStepsMax {
+		if !s.compact() {
+			return
+		}
+		runtime.Gosched() // lets a goroutine that waits for s.mu run first
+	}
+}
+
+// compact calls the Compact method of s.wheel once, if it has one, and reports whether more remains.
 func (s *shard) compact() (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c, ok := s.wheel.(compacter)
-	return ok && c.Compact()
+	return s.rescheduler != nil && s.rescheduler.Compact()
 }
 
 // compactCalls calls s.calls.compact, which releases those of the next callPagesAtOnce pages, starting with index from,

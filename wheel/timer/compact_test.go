@@ -24,11 +24,9 @@ func TestCompactReleasesTimers(t *testing.T) {
 	stale := make([]wheel.Timer, 0, timers/1000)
 	s := w.all()[0]
 	func() {
-		all := make([]Timer, timers)
+		all := make([]*Timer, timers)
 		for k := range all {
-			if all[k], err = w.AfterFunc(time.Hour+time.Duration(k)*time.Millisecond, nothing); err != nil {
-				t.Fatal(err)
-			}
+			all[k] = w.AfterFunc(time.Hour+time.Duration(k)*time.Millisecond, nothing)
 		}
 		for k := range all {
 			if k%1000 == 0 {
@@ -47,7 +45,7 @@ func TestCompactReleasesTimers(t *testing.T) {
 		t.Errorf("a wheel without timers keeps %d bytes after Compact", compacted)
 	}
 	for k := range 100_000 {
-		if _, err := w.AfterFunc(time.Hour+time.Duration(k)*time.Millisecond, nothing); err != nil {
+		if w.AfterFunc(time.Hour+time.Duration(k)*time.Millisecond, nothing); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -74,7 +72,7 @@ func TestCompactWhileClosing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.AfterFunc(time.Hour, nothing); err != nil {
+		if w.AfterFunc(time.Hour, nothing); err != nil {
 			t.Fatal(err)
 		}
 		var both sync.WaitGroup

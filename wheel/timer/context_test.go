@@ -16,8 +16,7 @@ func TestWithTimeout(t *testing.T) {
 		begun := time.Now()
 		parent, end := context.WithCancel(context.WithValue(t.Context(), key{}, 7))
 		make2 := func(parent context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-			ctx, cancel, err := w.WithTimeout(parent, d)
-			must(t, err)
+			ctx, cancel := w.WithTimeout(parent, d)
 			if at, ok := ctx.Deadline(); !ok || at.Sub(begun) > d || ctx.Value(key{}) != 7 {
 				t.Errorf("deadline %v, %v", at.Sub(begun), ok)
 			}
@@ -55,8 +54,10 @@ func TestWithTimeout(t *testing.T) {
 				t.Errorf("%s: %v, cause %v", what, c.ctx.Err(), context.Cause(c.ctx))
 			}
 		}
-		if _, _, err := w.WithTimeout(parent, time.Second); !errors.Is(err, context.Canceled) {
-			t.Errorf("of a parent that is done: %v", err)
+		done, cancel := w.WithTimeout(parent, time.Second)
+		defer cancel()
+		if <-done.Done(); !errors.Is(done.Err(), context.Canceled) {
+			t.Errorf("of a parent that is done: %v", done.Err())
 		}
 		if w.Pending() != 0 {
 			t.Errorf("%d are pending", w.Pending())
@@ -68,8 +69,7 @@ func TestWithTimeout(t *testing.T) {
 func TestDerivedContextsNeedNoGoroutine(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())
-	ctx, cancel, err := w.WithTimeout(context.Background(), time.Hour)
-	must(t, err)
+	ctx, cancel := w.WithTimeout(context.Background(), time.Hour)
 	before := runtime.NumGoroutine()
 	var ends []context.CancelFunc
 	for range 100 {
@@ -89,4 +89,64 @@ func TestDerivedContextsNeedNoGoroutine(t *testing.T) {
 	for _, end := range ends {
 		end()
 	}
+}
+
+// Deadlines and causes are those of package context.
+func TestDeadlinesAndCauses(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		why := errors.New("why")
+		type maker struct {
+			name                  string
+			timeout, timeoutCause func(context.Context, time.Duration) (context.Context, context.CancelFunc)
+		}
+		parent, end := context.WithCancelCause(t.Context())
+		early, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		ended, endNow := context.WithCancelCause(t.Context())
+		endNow(why)
+		var all [2][]context.Context
+		begun := time.Now()
+		for k, m := range []maker{
+			{"context", context.WithTimeout, func(p context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+				return context.WithTimeoutCause(p, d, why)
+			}},
+			{"wheel", w.WithTimeout, func(p context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+				return w.WithTimeoutCause(p, d, why)
+			}},
+		} {
+			for _, p := range []context.Context{parent, early, ended} {
+				for _, d := range []time.Duration{-time.Second, 0, 500 * time.Millisecond, time.Minute, time.Hour} {
+					for _, make := range []func(context.Context, time.Duration) (context.Context, context.CancelFunc){m.timeout, m.timeoutCause} {
+						ctx, cancel := make(p, d)
+						all[k] = append(all[k], ctx)
+						if d == time.Minute {
+							defer cancel()
+						} else if d == time.Hour {
+							cancel()
+						}
+					}
+				}
+			}
+		}
+		same := func() {
+			t.Helper()
+			synctest.Wait()
+			for k, want := range all[0] {
+				got := all[1][k]
+				at, ok := got.Deadline()
+				wantAt, wantOK := want.Deadline()
+				if got.Err() != want.Err() || context.Cause(got) != context.Cause(want) || ok != wantOK || !at.Equal(wantAt) {
+					t.Errorf("context %d after %v: %v, cause %v, deadline %v %v; want %v, cause %v, deadline %v %v", k, time.Since(begun),
+						got.Err(), context.Cause(got), at.Sub(begun), ok, want.Err(), context.Cause(want), wantAt.Sub(begun), wantOK)
+				}
+			}
+		}
+		same()
+		time.Sleep(600 * time.Millisecond)
+		same()
+		time.Sleep(time.Second)
+		same()
+		end(why)
+		same()
+	})
 }

@@ -16,30 +16,36 @@ const advanceBudget = 1 << 10
 // plan is the result of shard.turn. It determines when the driver must call turn again.
 type plan struct {
 	next  wheel.Tick // next tick with work, or the constant never if there is none
-	soon  bool       // whether the driver must wake within Wheel.sharingWait, because timers were staged (see staging)
+	soon  bool       // whether the driver must wake within Wheel.sharingWait, because timers share a clock read (see sharing)
 	more  bool       // whether the driver must call shard.turn again immediately
 	ended bool       // whether the shard is closed
 }
 
-// drive is the driver's loop: it processes due timers, then sleeps, using a timer of c, until there is more work.
+// drive is the driver's loop: it processes due timers, then sleeps, using a timer of c, until there is more work. If an
+// executor runs a callback in this goroutine and the callback ends it (runtime.Goexit), another goroutine continues.
 func (s *shard) drive(c Clock) {
-	defer close(s.done)
+	ended := false
+	defer func() {
+		if !ended {
+			go s.drive(c)
+		}
+	}()
 	s.sleeper = alarm.New(s.owner.now, s.owner.tick, s.owner.machine)
-	defer s.sleeper.End()
+	defer func() { s.sleeper.End() }()
 	sleep := c.NewTimer(time.Hour)
 	defer sleep.Stop()
-	for {
+	for s.pass(); ; s.pass() {
 		p := s.turn()
-		if p.more {
-			runtime.Gosched() // lets a goroutine that waits for s.mu run first
-		}
-		s.run()
 		switch {
 		case p.ended:
+			s.pass()
+			ended = true
+			close(s.done)
 			return
 		case p.more:
 			s.prepare()
-			runtime.Gosched() // and the callbacks too
+			runtime.Gosched() // lets a goroutine that waits for s.mu run first, and the callbacks too
+		case s.passing > 0:
 		case p.next == never && !p.soon:
 			<-s.wakeup
 		default:
@@ -100,100 +106,81 @@ func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	return true
 }
 
-// turn advances the wheel to the current time, records the calls of the timers that fired (see shard.recordCalls), and
-// returns when to call turn again. It also records the calls in s.ready (of timers that fired as soon as they were
-// scheduled), even if the wheel has been closed since.
+// turn advances the wheel to the current time, queues the calls of the timers that fired, and returns when to call turn
+// again. It also queues the calls in s.ready (of timers that fired as soon as they were scheduled), even if the wheel has
+// been closed since.
 func (s *shard) turn() plan {
+	p := s.advance()
+	if len(s.batch.calls) > 0 {
+		s.queue()
+	}
+	return p
+}
+
+// advance does the part of turn for which s.mu is held: it collects the calls in s.batch, which must be empty.
+func (s *shard) advance() plan {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.driving.Store(true)
 	defer s.driving.Store(false)
+	s.batch.calls = append(s.batch.calls, s.ready...)
+	clear(s.ready)
+	s.ready = s.ready[:0]
 	if s.closed {
-		s.recordCalls(s.takeReady(s.batch[:0]))
 		return plan{ended: true}
 	}
 	now := s.owner.now()
 	soon := s.endSharing(now)
 	var status wheel.Status
 	s.fired, status = s.wheel.Advance(wheel.Tick(now/s.owner.tick), s.fired[:0], advanceBudget)
-	batch := s.batch[:0]
+	early := len(s.batch.calls)
 	for i := range s.fired {
 		if i%prefetchBatch == 0 {
 			s.warmed += s.calls.prefetch(s.fired[i:])
 		}
-		e := &s.fired[i]
-		batch = s.expire(batch, e.Key, e.Due)
+		s.expire(&s.fired[i])
 	}
-	s.recordCalls(s.takeReady(batch))
+	s.running.Add(int64(len(s.batch.calls) - early))
 	s.stats.fired += int64(len(s.fired))
-	s.asleep = never
-	if t, ok := s.wheel.Next(); ok {
-		s.asleep = t
+	next, ok := s.wheel.Next()
+	if !ok {
+		next = never
 	}
-	return plan{next: s.asleep, soon: soon, more: status == wheel.Budget}
-}
-
-// takeReady appends the calls in s.ready to batch, empties s.ready, and returns the extended batch. s.mu must be held.
-func (s *shard) takeReady(batch []job) []job {
-	batch = append(batch, s.ready...)
-	clear(s.ready)
-	s.ready = s.ready[:0]
-	return batch
+	s.wakeAt(next)
+	return plan{next: next, soon: soon, more: status == wheel.Budget}
 }
 
 // until returns the time from now to the beginning of tick t, or 0 if it has already begun.
 func (s *shard) until(t wheel.Tick) time.Duration {
-	if t >= math.MaxInt64/wheel.Tick(s.owner.tick) {
+	if t == never {
 		return math.MaxInt64
 	}
-	return max(0, time.Duration(t)*s.owner.tick-s.owner.now())
+	return max(0, s.owner.timeOf(t)-s.owner.now())
 }
 
-// recordCalls records that the calls of batch are running or about to run, so that StopWait and Shutdown find them.
-// With Inline, it also queues them. For other executors, shard.run passes them on later, without holding s.mu. s.mu
-// must be held, so that each timer is always either pending or recorded.
-func (s *shard) recordCalls(batch []job) {
-	if len(batch) > 0 {
-		if _, ok := s.owner.execute.(inline); ok {
-			s.callbacks.take(batch)
-		} else {
-			s.handed = s.out.hand(batch)
-		}
+// queue adds the calls in s.batch, which must not be empty, to the queue of callbacks.
+func (s *shard) queue() {
+	switch s.owner.execute.(type) {
+	case inline, goroutines:
+		s.batch = s.callbacks.push(s.batch, true)
+	default:
+		s.passing += len(s.batch.calls)
+		s.batch = s.callbacks.push(s.batch, false)
 	}
-	clear(batch) // a batch that is over must not keep functions alive
-	s.batch = batch[:0]
 }
 
-// startsMost is the maximum number of goroutines that the driver starts before it yields the processor. Without this
-// limit, other goroutines of the program that become ready would have to wait for all of them.
-const startsMost = 1 << 7
-
-// prepare allocates memory for up to advanceBudget calls, so that recordCalls need not allocate while s.mu is held.
+// prepare allocates memory for up to advanceBudget calls, so that turn need not allocate while s.mu is held, because an
+// allocation may have to wait for the garbage collector.
 func (s *shard) prepare() {
-	if _, ok := s.owner.execute.(inline); ok {
-		s.callbacks.prepare()
-	} else {
-		s.out.prepare()
+	if cap(s.batch.calls) < advanceBudget {
+		s.batch.calls = make([]func(), 0, advanceBudget)
 	}
 }
 
-// run passes the calls in s.handed, recorded by the last call to shard.turn, to the executor. s.mu must not be held.
-func (s *shard) run() {
-	h := s.handed
-	if h == nil {
-		return
-	}
-	s.handed = nil
-	s.noteLate(h.jobs)
-	_, own := s.owner.execute.(goroutines)
-	for k := range h.jobs {
-		if own {
-			if k > 0 && k%startsMost == 0 {
-				runtime.Gosched()
-			}
-			go h.start()
-		} else {
-			s.owner.execute.Execute(func() { s.call(h, k) })
-		}
+// pass passes s.passing callbacks to the executor. s.mu must not be held.
+func (s *shard) pass() {
+	for s.passing > 0 {
+		s.passing-- // before the call, which may end this goroutine
+		s.owner.execute.Execute(s.callbacks.one)
 	}
 }

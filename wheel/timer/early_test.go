@@ -1,7 +1,6 @@
 package timer
 
 import (
-	"errors"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -31,9 +30,7 @@ func TestDueWhenScheduledRunsOnce(t *testing.T) {
 				group.Go(func() {
 					for k := range each {
 						n := g*each + k
-						if _, err := w.AfterFunc(time.Duration(k%3)*time.Millisecond, func() { ran[n].Add(1) }); err != nil {
-							t.Error(err)
-						}
+						w.AfterFunc(time.Duration(k%3)*time.Millisecond, func() { ran[n].Add(1) })
 						if k%50 == 0 {
 							time.Sleep(200 * time.Microsecond)
 						}
@@ -55,57 +52,28 @@ func TestDueWhenScheduledRunsOnce(t *testing.T) {
 	}
 }
 
-// An algorithm that spreads timers by creation time receives the creation time.
-func TestSpreadByCreation(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *Wheel) {
-		_, err := w.AfterFunc(150*time.Millisecond, func() {})
-		must(t, err)
-		time.Sleep(160 * time.Millisecond)
-		synctest.Wait()
-		begun, ran := time.Now(), false
-		_, err = w.AfterFunc(100*time.Millisecond, func() {
-			ran = true
-			if d := time.Since(begun); d < 98*time.Millisecond { // it counts whole ticks, by its own rule
-				t.Errorf("fired after %v of 100 ms", d)
-			}
-		})
-		must(t, err)
-		time.Sleep(time.Second)
-		synctest.Wait()
-		if !ran {
-			t.Error("it did not fire")
-		}
-	}, algorithm("lk668", catalog.Params{"faults": []string{}}), WithShards(1))
-}
-
-// Near the end of a wheel's range no staged timer is early either.
-func TestStagingAtTheReach(t *testing.T) {
+// Near the end of a wheel's range, and beyond it, no timer that shares a clock read is early either.
+func TestSharingAtTheReach(t *testing.T) {
 	const d = 255*time.Millisecond - 4*time.Microsecond
-	for range 5 {
-		mock := clock.NewMock()
-		begun := mock.Now()
-		w := make1(t, WithClock(mockClock(mock)), WithShards(1), algorithm("hierarchical", catalog.Params{"slots": int64(2)}), oneByOne)
-		var early atomic.Int64
-		refused := 0
-		for range 60 {
-			due := mock.Now().Add(d)
-			_, err := w.AfterFunc(d, func() { early.Store(max(early.Load(), int64(due.Sub(mock.Now())))) })
-			if errors.Is(err, wheel.ErrRange) { // 256 ticks
-				refused++
-			}
-			mock.Set(mock.Now().Add(100 * time.Nanosecond))
-		}
-		for k := 1; k <= 256; k++ {
-			mock.Set(begun.Add(time.Duration(k) * time.Millisecond))
-		}
-		for w.Stats().Fired < int64(60-refused) || w.Running() > 0 {
-			time.Sleep(time.Millisecond)
-		}
-		if early.Load() > 0 || refused > 30 {
-			t.Errorf("%d refused, %v early", refused, time.Duration(early.Load()))
-		}
-		must(t, w.Shutdown(t.Context()))
+	mock := clock.NewMock()
+	begun := mock.Now()
+	w := make1(t, WithClock(mockClock(mock)), WithShards(1), WithSlots(2, 2, 2, 2, 2, 2, 2, 2), oneByOne)
+	var early atomic.Int64
+	for range 300 {
+		due := mock.Now().Add(d)
+		w.AfterFunc(d, func() { early.Store(max(early.Load(), int64(due.Sub(mock.Now())))) })
+		mock.Set(mock.Now().Add(100 * time.Nanosecond))
 	}
+	for k := 1; k <= 300; k++ {
+		mock.Set(begun.Add(time.Duration(k) * time.Millisecond))
+	}
+	for w.Stats().Fired < 300 || w.Running() > 0 {
+		time.Sleep(time.Millisecond)
+	}
+	if early.Load() > 0 {
+		t.Errorf("one was %v early", time.Duration(early.Load()))
+	}
+	must(t, w.Shutdown(t.Context()))
 }
 
 // The alternatives to the default in docs/GUIDE.md are never early, nor later than it says.
@@ -125,13 +93,12 @@ func TestTheGuidesWheelsAreNeverEarly(t *testing.T) {
 		inBubble(t, func(t *testing.T, w *Wheel) {
 			for d := 500 * time.Microsecond; d < 90*time.Second; d += d/3 + time.Millisecond {
 				begun := time.Now()
-				_, err := w.AfterFunc(d, func() {
+				w.AfterFunc(d, func() {
 					most := time.Duration(offered.ticks)*time.Millisecond + time.Duration(offered.share*float64(d+time.Millisecond))
 					if late := time.Since(begun) - d; late < 0 || late > most {
 						t.Errorf("%s: %v late by %v, at most by %v", offered.id, d, late, most)
 					}
 				})
-				must(t, err)
 			}
 			time.Sleep(4 * time.Minute)
 			if synctest.Wait(); w.Pending() > 0 {
@@ -196,7 +163,7 @@ func TestNeverEarlyIsNeverEarly(t *testing.T) {
 					}
 				}
 				due := now + 1 + rnd.Int64N(1<<(1+rnd.IntN(16)))
-				if _, runs, err := made.Schedule(wheel.Spec{Due: due, Key: 1, Created: now}); err == nil && runs > 0 {
+				if _, runs, err := made.Schedule(wheel.Spec{Due: due, Key: 1}); err == nil && runs > 0 {
 					t.Fatalf("%s %v: due %d, fired when scheduled at %d", a.ID, p, due, now)
 				}
 			}

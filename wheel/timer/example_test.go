@@ -14,7 +14,7 @@ import (
 // conn is a connection with its timeout.
 type conn struct {
 	name    string
-	timeout timer.Timer
+	timeout *timer.Timer
 	closed  chan string
 }
 
@@ -32,15 +32,11 @@ func Example() {
 	for k, name := range []string{"alice", "bob"} {
 		c := &conns[k]
 		c.name, c.closed = name, closed
-		if c.timeout, err = w.AfterFunc(30*time.Millisecond, c.expire); err != nil {
+		if c.timeout = w.AfterFunc(30*time.Millisecond, c.expire); err != nil {
 			log.Fatal(err)
 		}
 	}
-	for k := range conns { // range over the index: a copy of a timer must not be Reset
-		if conns[k].name == "bob" {
-			conns[k].timeout.Reset(time.Hour)
-		}
-	}
+	conns[1].timeout.Reset(time.Hour)
 	fmt.Println(<-closed, "is closed,", w.Pending(), "pending")
 	fmt.Println("bob is stopped:", conns[1].timeout.Stop())
 	// Output:
@@ -76,16 +72,13 @@ func ExampleWheel_TickFunc() {
 	}
 	defer w.Close()
 	ticks := make(chan time.Time, 100)
-	r, err := w.TickFunc(1500*time.Microsecond, func() { ticks <- time.Now() })
-	if err != nil {
-		log.Fatal(err)
-	}
+	r := w.TickFunc(1500*time.Microsecond, func() { ticks <- time.Now() })
 	for range 3 {
 		<-ticks
 	}
-	r.StopWait(context.Background())
-	fmt.Println("three ticks, and no run is in progress")
-	// Output: three ticks, and no run is in progress
+	r.Stop()
+	fmt.Println("three ticks")
+	// Output: three ticks
 }
 
 // A program that identifies its timers by name needs no handles.
@@ -117,10 +110,7 @@ func ExampleWheel_WithTimeout() {
 		log.Fatal(err)
 	}
 	defer w.Close()
-	ctx, cancel, err := w.WithTimeout(context.Background(), 10*time.Millisecond)
-	if err != nil {
-		log.Fatal(err)
-	}
+	ctx, cancel := w.WithTimeout(context.Background(), 10*time.Millisecond)
 	defer cancel()
 	<-ctx.Done()
 	fmt.Println(ctx.Err())

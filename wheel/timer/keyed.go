@@ -14,8 +14,8 @@ import (
 // costs a map entry and a function, and each method call looks up its key. A program that can store
 // a [Timer] in a value of its own, such as a connection, does not need a Keyed.
 //
-// A key must be equal to itself: NaN is rejected with [ErrKey]. If K is an interface type, a key that is not comparable
-// causes a panic, as in a map. The methods of a Keyed may be called concurrently, also by callbacks.
+// A key that is not equal to itself, such as NaN, causes a panic, and so does one that is not comparable, if K is an
+// interface type. The methods of a Keyed may be called concurrently, also by callbacks.
 type Keyed[K comparable] struct {
 	w     *Wheel
 	parts []part[K] // one part for each shard of the wheel; the hash of a key selects the part
@@ -30,25 +30,20 @@ type part[K comparable] struct {
 
 // NewKeyed returns an empty set of timers that are scheduled on w.
 func NewKeyed[K comparable](w *Wheel) *Keyed[K] {
-	k := &Keyed[K]{w: w, parts: make([]part[K], len(w.all()))}
-	for n, s := range w.all() {
+	w.check(true)
+	k := &Keyed[K]{w: w, parts: make([]part[K], len(w.shards))}
+	for n, s := range w.shards {
 		k.parts[n] = part[K]{shard: s, timers: map[K]wheel.Timer{}}
 	}
-	if w.made() {
-		w.keyed.add(weakMap(k))
-	}
+	w.keyed.add(weakMap(k))
 	return k
 }
 
-// check returns ErrZero if k or its wheel is a zero value, and ErrKey if key is not equal to itself.
-func (k *Keyed[K]) check(key K) error {
-	switch {
-	case k == nil || len(k.parts) == 0:
-		return ErrZero
-	case key != key:
-		return ErrKey
+// check panics if key is not equal to itself, because no method could find its timer.
+func (k *Keyed[K]) check(key K) {
+	if key != key {
+		panic("timer: a key of a Keyed must be equal to itself")
 	}
-	return nil
 }
 
 // part returns the part of k that key belongs to, whether or not key has a timer.
@@ -56,53 +51,40 @@ func (k *Keyed[K]) part(key K) *part[K] {
 	return &k.parts[maphash.Comparable(k.w.seed, key)%uint64(len(k.parts))]
 }
 
-// AfterFunc schedules f to be called with key after the duration d. It replaces the pending timer
-// of key, if there is one. The error is [ErrKey] or one that [Wheel.AfterFunc] returns. After an
-// error other than ErrKey and ErrNil, key has no pending timer.
-func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
-	if f == nil {
-		return ErrNil
-	}
-	if err := k.check(key); err != nil {
-		return err
-	}
+// AfterFunc schedules f to be called with key after the duration d, as [Wheel.AfterFunc] does. It replaces the pending
+// timer of key, if there is one.
+func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) {
+	k.w.check(f != nil)
+	k.check(key)
 	p := k.part(key)
-	s := p.shard
-	s.lock()
-	defer s.mu.Unlock()
-	kept := p.take(key) != nil
-	return p.schedule(key, d, func() { p.forget(key); f(key) }, kept)
+	p.shard.lock()
+	defer p.shard.mu.Unlock()
+	p.take(key)
+	p.schedule(key, d, func() { p.forget(key); f(key) })
 }
 
 // Reset changes the pending timer of key to fire after duration d, counted from now, and returns true. If key has no
-// pending timer, Reset does nothing and returns false. The errors are those of [Keyed.AfterFunc]. After an error, key
-// has no pending timer.
-func (k *Keyed[K]) Reset(key K, d time.Duration) (bool, error) {
-	if err := k.check(key); err != nil {
-		return false, err
-	}
+// pending timer, Reset does nothing and returns false.
+func (k *Keyed[K]) Reset(key K, d time.Duration) bool {
+	k.check(key)
 	p := k.part(key)
 	s := p.shard
 	s.lock()
 	defer s.mu.Unlock()
-	if s.closed {
-		return false, ErrClosed
-	}
 	if t, ok := p.timers[key]; ok && s.reschedule(t, d) {
-		return true, nil
+		return true
 	}
 	f := p.take(key)
 	if f == nil {
-		return false, nil
+		return false
 	}
-	return true, p.schedule(key, d, f, true)
+	p.schedule(key, d, f)
+	return true
 }
 
 // Stop stops the pending timer of key. It returns true if there is one; its function will then not run.
 func (k *Keyed[K]) Stop(key K) bool {
-	if k.check(key) != nil {
-		return false
-	}
+	k.check(key)
 	p := k.part(key)
 	p.shard.mu.Lock()
 	defer p.shard.mu.Unlock()
@@ -114,13 +96,34 @@ func (k *Keyed[K]) Stop(key K) bool {
 	return p.shard.cancel(t)
 }
 
+// Len returns the number of keys whose timer is pending or has fired and not begun to run. It is 0 once the wheel is
+// closed.
+func (k *Keyed[K]) Len() (n int) {
+	for i := range k.parts {
+		p := &k.parts[i]
+		p.shard.mu.Lock()
+		if !p.shard.closed {
+			n += len(p.timers)
+		}
+		p.shard.mu.Unlock()
+	}
+	return n
+}
+
+// Deadline returns the time at which the timer of key fires. ok is false if key has no pending timer, or in the cases of
+// [Timer.Deadline].
+func (k *Keyed[K]) Deadline(key K) (at time.Time, ok bool) {
+	k.check(key)
+	p := k.part(key)
+	p.shard.mu.Lock()
+	defer p.shard.mu.Unlock()
+	return p.shard.deadline(p.timers[key])
+}
+
 // All returns an iterator over the keys that have a pending timer, and the time at which each timer fires, in no
 // particular order. Timers that are scheduled or stopped during the iteration may or may not be included.
 func (k *Keyed[K]) All() iter.Seq2[K, time.Time] {
 	return func(yield func(K, time.Time) bool) {
-		if k == nil {
-			return
-		}
 		for n := range k.parts {
 			for _, p := range k.parts[n].pending() {
 				if !yield(p.key, p.due) {
@@ -150,36 +153,29 @@ func (p *part[K]) pending() []pending[K] {
 	return all
 }
 
-// take removes the timer of key from the wheel and returns its function, or nil if none is pending. The timer still
-// counts against WithMaxPending; the caller must schedule it again. p.shard.mu must be held.
+// take removes the timer of key from the wheel and returns its function, or nil if none is pending. p.shard.mu must be
+// held.
 func (p *part[K]) take(key K) func() {
-	s := p.shard
 	t, ok := p.timers[key]
-	if !ok || s.calls.hasEnded(t.Index()) {
+	if !ok {
 		return nil
 	}
-	f, _ := s.calls.at(t.Index())
-	if !s.unschedule(t, false) {
+	f := p.shard.calls.at(t.Index())
+	if !p.shard.unschedule(t) {
 		return nil
 	}
 	return f
 }
 
-// schedule schedules a timer for key that calls f after d. If kept is true, the timer already counts against
-// WithMaxPending. p.shard.mu must be held.
-func (p *part[K]) schedule(key K, d time.Duration, f func(), kept bool) error {
-	t, err := p.shard.scheduleIn(d, f, nil, kept)
-	if err != nil {
+// schedule schedules a timer for key that calls f after d. p.shard.mu must be held.
+func (p *part[K]) schedule(key K, d time.Duration, f func()) {
+	t := p.shard.scheduleIn(d, f)
+	if t.IsZero() { // it never fires, or an algorithm that fires early has already fired it
 		delete(p.timers, key)
-		return err
-	}
-	if t.IsZero() { // an algorithm that fires early has already fired it
-		delete(p.timers, key)
-		return nil
+		return
 	}
 	p.timers[key] = t
 	p.peak = max(p.peak, len(p.timers))
-	return nil
 }
 
 // forget removes the map entry of key, whose timer has fired, unless key already has a new pending timer.

@@ -25,7 +25,6 @@ type config struct {
 	allowEarly bool
 	clock      Clock
 	shards     int
-	pendingMax int
 	w          *Wheel
 }
 
@@ -34,14 +33,15 @@ const levelSlots = 64
 
 func newConfig(w *Wheel) *config {
 	shards := min(shardsEach*runtime.GOMAXPROCS(0), shardsMax)
-	return &config{shards: shards, pendingMax: pendingMax, w: w}
+	return &config{shards: shards, w: w}
 }
 
 // WithTick sets the length of a tick. The default is 1 ms. A timer may fire up to one tick late.
 func WithTick(d time.Duration) Option { return func(c *config) { c.w.tick = d } }
 
 // WithSlots sets the number of slots of each level of the wheel, finest level first. Without it, each level has 64 slots
-// and levels are added as needed. With it, a delay beyond the range of all levels is rejected with wheel.ErrRange.
+// and levels are added as needed. With it, a timer due beyond the range of all levels is moved once per revolution of the
+// coarsest level.
 func WithSlots(slots ...int) Option {
 	return func(c *config) { c.slots, c.make = append([]int{}, slots...), nil }
 }
@@ -66,10 +66,6 @@ func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } 
 // tick; those of different shards may fire out of order.
 func WithShards(n int) Option { return func(c *config) { c.shards = n } }
 
-// WithMaxPending limits the number of pending timers to n, from 1 to 2^28, which is the default. If
-// the limit is reached, methods that schedule timers return [ErrFull].
-func WithMaxPending(n int) Option { return func(c *config) { c.pendingMax = n } }
-
 // WithExecutor sets the executor that runs the callbacks. The default is [Goroutines].
 func WithExecutor(e Executor) Option { return func(c *config) { c.w.execute = e } }
 
@@ -79,14 +75,14 @@ func WithExecutor(e Executor) Option { return func(c *config) { c.w.execute = e 
 func WithCallbackHook(hook func(call func())) Option { return func(c *config) { c.w.hook = hook } }
 
 // WithOnPanic sets a function that is called, in the goroutine of the callback, when a callback panics. Its arguments
-// are the panic value and the stack trace. By default both are logged with package log. In either case the program
-// continues.
+// are the panic value and the stack trace. The program then continues. Without this option a panic ends the program, as
+// in package time.
 func WithOnPanic(f func(value any, stack []byte)) Option {
 	return func(c *config) { c.w.panics = f }
 }
 
-// WithOnLate sets a function that is called, in its own goroutine, when a batch of timers is passed to the executor
-// more than threshold after the first of them was due. The argument late is that delay.
+// WithOnLate sets a function that is called, in its own goroutine, when the callbacks of a batch of timers begin to run
+// more than threshold after one of them was due. The argument late is the greatest delay.
 func WithOnLate(threshold time.Duration, f func(late time.Duration)) Option {
 	return func(c *config) { c.w.lateMin, c.w.late = threshold, f }
 }
@@ -98,21 +94,13 @@ func (c *config) check() error {
 		return fmt.Errorf("timer: the tick is %v, expected more than 0", c.w.tick)
 	case c.shards < 1 || c.shards > shardsMax:
 		return fmt.Errorf("timer: %d shards, expected 1 to %d", c.shards, shardsMax)
-	case c.pendingMax < 1 || c.pendingMax > pendingMax:
-		return fmt.Errorf("timer: %d pending timers at most, expected 1 to %d", c.pendingMax, pendingMax)
 	case c.w.execute == nil:
 		return errors.New("timer: no executor")
 	case c.slots != nil && len(c.slots) == 0:
 		return errors.New("timer: no levels of slots")
 	}
-	if c.pendingMax < pendingMax {
-		c.w.limit = int64(c.pendingMax)
-	}
 	if c.clock == nil {
 		c.clock = machineClock{}
-	}
-	if c.w.panics == nil {
-		c.w.panics = logPanic
 	}
 	return nil
 }
@@ -135,10 +123,10 @@ func (c *config) passive() (wheel.Wheel, error) {
 
 // hierarchical returns a new wheel of package hierarchical for one shard.
 func (c *config) hierarchical() (wheel.Wheel, error) {
-	config := hierarchical.Config{Slots: c.slots, Width: 1}
+	config := hierarchical.Config{Slots: c.slots, Width: 1, Program: true}
 	c.w.algorithm, c.w.params = "hierarchical", catalog.Params{}
 	if c.slots == nil {
-		config.Slots, config.Grow = []int{levelSlots}, true
+		config.Slots, config.Grow, config.Endless = []int{levelSlots}, true, true
 	} else {
 		c.w.params["slots"] = c.slots
 	}

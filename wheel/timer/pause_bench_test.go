@@ -67,7 +67,7 @@ func compacting(b *testing.B) {
 			took = time.Since(begun)
 		}()
 		all = append(all, sample(b, func(d time.Duration, f func()) stopper {
-			t, _ := w.AfterFunc(d, f)
+			t := w.AfterFunc(d, f)
 			return t.Stop
 		}, func() bool {
 			select {
@@ -116,7 +116,7 @@ func pause(b *testing.B, run func(*testing.B, timers) []time.Duration, e Executo
 			b.Fatal(err)
 		}
 		all = append(all, run(b, func(d time.Duration, f func()) stopper {
-			t, err := w.AfterFunc(d, f)
+			t := w.AfterFunc(d, f)
 			if err != nil {
 				b.Error(err)
 			}

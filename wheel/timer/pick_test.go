@@ -14,8 +14,8 @@ func TestNewTimersDoNotWaitForADriver(t *testing.T) {
 	s.driving.Store(true)
 	scheduled := make(chan bool)
 	go func() {
-		h, err := w.AfterFunc(time.Hour, nothing)
-		scheduled <- err == nil && h.shard != s && h.Stop()
+		h := w.AfterFunc(time.Hour, nothing)
+		scheduled <- h.shard != s && h.Stop()
 	}()
 	select {
 	case ok := <-scheduled:
@@ -38,12 +38,10 @@ func TestOneGoroutineUsesAllShards(t *testing.T) {
 			w := make1(t, WithShards(4))
 			defer w.Shutdown(t.Context())
 			w.distributions.Store(distributions)
-			timers := make([]Timer, 40*balanceStep)
+			timers := make([]*Timer, 40*balanceStep)
 			for range 2 {
 				for k := range timers {
-					var err error
-					timers[k], err = w.AfterFunc(time.Hour, nothing)
-					must(t, err)
+					timers[k] = w.AfterFunc(time.Hour, nothing)
 				}
 				checkBalance(t, w, len(timers), distributions == 0)
 				for k := range timers {
@@ -58,14 +56,13 @@ func TestOneGoroutineUsesAllShards(t *testing.T) {
 					timers[k].Stop()
 				}
 				for k := range n {
-					timers[k], _ = w.AfterFunc(time.Hour, nothing)
+					timers[k] = w.AfterFunc(time.Hour, nothing)
 				}
 				checkBalance(t, w, n, true)
 			}
 			for k := 0; k < len(timers); k += 777 {
 				timers[k].Stop()
-				again, err := w.AfterFunc(time.Hour, nothing)
-				must(t, err)
+				again := w.AfterFunc(time.Hour, nothing)
 				if again.shard != timers[k].shard {
 					t.Fatalf("timer %d was stopped in shard %d, the next one is in %d", k, timers[k].shard.number, again.shard.number)
 				}

@@ -15,7 +15,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // Stop is exact when it runs concurrently with expiry, in real time: if it returns true the
 // function does not run, if false it runs once.
 func TestStopRacesExpiry(t *testing.T) {
-	for name, e := range map[string]Executor{"goroutines": Goroutines, "inline": Inline, "pool": Pool(2)} {
+	for name, e := range map[string]Executor{"goroutines": Goroutines, "inline": Inline, "in the driver": byDriver{}} {
 		t.Run(name, func(t *testing.T) { stopRacesExpiry(t, e) })
 	}
 }
@@ -31,11 +31,7 @@ func stopRacesExpiry(t *testing.T, e Executor) {
 			rnd := rand.New(rand.NewPCG(1, uint64(g)))
 			for k := range each {
 				n := g*each + k
-				timer, err := w.AfterFunc(time.Duration(rnd.IntN(200))*time.Microsecond, func() { ran[n].Add(1) })
-				if err != nil {
-					t.Error(err)
-					return
-				}
+				timer := w.AfterFunc(time.Duration(rnd.IntN(200))*time.Microsecond, func() { ran[n].Add(1) })
 				for until := time.Now().Add(time.Duration(rnd.IntN(200)) * time.Microsecond); time.Now().Before(until); {
 				}
 				stopped[n] = timer.Stop()
@@ -61,33 +57,6 @@ func stopRacesExpiry(t *testing.T, e Executor) {
 	}
 }
 
-// A pool never exceeds its bound, and loses no callback.
-func TestPoolIsBounded(t *testing.T) {
-	w := make1(t, WithExecutor(Pool(3)), WithTick(time.Millisecond))
-	var now, most, all atomic.Int32
-	for range 200 {
-		if _, err := w.AfterFunc(time.Millisecond, func() {
-			n := now.Add(1)
-			for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
-			}
-			time.Sleep(100 * time.Microsecond)
-			now.Add(-1)
-			all.Add(1)
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for all.Load() < 200 {
-		time.Sleep(time.Millisecond)
-	}
-	if err := w.Shutdown(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if most.Load() > 3 {
-		t.Errorf("%d ran at once", most.Load())
-	}
-}
-
 // All operations at once, for the race detector and for sums that must be right.
 func TestEverythingAtOnce(t *testing.T) {
 	w := make1(t, WithTick(100*time.Microsecond))
@@ -96,16 +65,8 @@ func TestEverythingAtOnce(t *testing.T) {
 	for g := range 4 {
 		group.Go(func() {
 			rnd := rand.New(rand.NewPCG(3, uint64(g)))
-			timer, err := w.AfterFunc(time.Millisecond, nothing)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			repeat, err := w.TickFunc(time.Millisecond, nothing)
-			if err != nil {
-				t.Error(err)
-				return
-			}
+			timer := w.AfterFunc(time.Millisecond, nothing)
+			repeat := w.TickFunc(time.Millisecond, nothing)
 			for range 2000 {
 				d := time.Duration(rnd.IntN(3000)) * time.Microsecond
 				switch key := rnd.IntN(20); rnd.IntN(7) {

@@ -59,6 +59,10 @@ func (r *record) full() bool { return r.room.Load() <= 0 }
 // begin also records the pending timers that watch.State lists, as scheduled at tick r.begun.
 func (s *shard) begin(r *record) {
 	s.mu.Lock()
+	s.eager = true
+	s.mu.Unlock()
+	s.compactAll() // moves postponed timers to the slots of their due ticks, so that the recording shows these
+	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return

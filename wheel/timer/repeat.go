@@ -1,30 +1,28 @@
 package timer
 
 import (
-	"context"
+	"math/rand/v2"
 	"sync"
 	"time"
-
-	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/timer/internal/goroutine"
 )
 
 // Repeat is a repeated function call, started by [Wheel.TickFunc]. Its methods may be called
 // concurrently, also by the repeated function itself.
 type Repeat struct {
-	f     func()
-	delay bool // whether the interval counts from the end of a run; see WithFixedDelay
+	f      func()
+	delay  bool          // whether the interval counts from the end of a run; see WithFixedDelay
+	phase  time.Duration // time until the first run, if phased is true; see WithPhase
+	phased bool
+	jitter float64 // see WithJitter
 
 	mu       sync.Mutex
 	timer    Timer
-	more     timerOptions  // additional state of the timer, which counts against WithMaxPending even between runs
 	interval time.Duration // interval between due times, more than 0; if delay is true, it counts from the end of a run
 	next     time.Duration // due time of the next run, as the time since the wheel was created
 	stopped  bool
-	dropped  int     // number of calls in the executor that must not run, because Stop or Reset was called after the timer fired
-	running  bool    // whether a run is in progress
-	runs     uintptr // goroutine.ID of the goroutine of the run in progress; only valid while running is true
-	moved    bool    // whether Reset was called during the run in progress
+	dropped  int  // number of calls in the executor that must not run, because Stop or Reset was called after the timer fired
+	running  bool // whether a run is in progress
+	moved    bool // whether Reset was called during the run in progress
 }
 
 // A RepeatOption configures a [Repeat] that is started by [Wheel.TickFunc].
@@ -33,27 +31,36 @@ type RepeatOption func(*Repeat)
 // WithFixedDelay makes the interval count from the end of a run instead of from its due time.
 func WithFixedDelay() RepeatOption { return func(r *Repeat) { r.delay = true } }
 
-// TickFunc calls f repeatedly, at d, 2d, 3d, … from now. Due times are computed exactly: if the interval is not a
-// multiple of the wheel's tick, it is still right on average and there is no drift. Runs never overlap, and missed
-// runs are skipped: if f is still running at a due time, or the process was stopped, the next run is at the first due
-// time after that. The error is [ErrInterval] if d is 0 or less, or an error of [Wheel.AfterFunc]. The repeat ends if
-// a wheel set by [WithWheel] rejects a later run.
-func (w *Wheel) TickFunc(d time.Duration, f func(), options ...RepeatOption) (*Repeat, error) {
-	if f == nil {
-		return nil, ErrNil
-	}
-	if !w.made() {
-		return nil, ErrZero
-	}
-	r := &Repeat{f: f, timer: Timer{shard: w.pick()}, more: timerOptions{keeps: true}, stopped: true}
+// WithPhase sets the time until the first run, 0 or more, which otherwise is the interval.
+func WithPhase(d time.Duration) RepeatOption {
+	return func(r *Repeat) { r.phase, r.phased = max(0, d), true }
+}
+
+// WithJitter delays the first run, and the next one after a Reset, by a random part of the given fraction of the
+// interval, from 0 to 1. Later runs follow at the interval. With it, many repeats that are started together do not all
+// run in the same tick.
+func WithJitter(fraction float64) RepeatOption {
+	return func(r *Repeat) { r.jitter = min(1, max(0, fraction)) }
+}
+
+// TickFunc calls f repeatedly, at d, 2d, 3d, … from now; [WithPhase] and [WithJitter] change the first of these times
+// and thereby all. Due times are computed exactly: if the interval is not a multiple of the wheel's tick, it is still
+// right on average and there is no drift. Runs never overlap, and missed runs are skipped: if f is still running at a due
+// time, or the process was stopped, the next run is at the first due time after that. TickFunc panics if d is 0 or less,
+// as time.NewTicker does, or if f is nil. On a closed wheel f is never called.
+func (w *Wheel) TickFunc(d time.Duration, f func(), options ...RepeatOption) *Repeat {
+	w.check(f != nil)
+	r := &Repeat{f: f, timer: Timer{shard: w.pick()}, stopped: true}
 	r.timer.f = r.run
 	for _, set := range options {
 		set(r)
 	}
-	if _, err := r.Reset(d); err != nil {
-		return nil, err
+	first := d
+	if r.phased {
+		first = r.phase
 	}
-	return r, nil
+	r.start(d, first)
+	return r
 }
 
 // Stop ends the repeat: no further run begins, not even one that was about to begin. It returns
@@ -62,78 +69,49 @@ func (w *Wheel) TickFunc(d time.Duration, f func(), options ...RepeatOption) (*R
 func (r *Repeat) Stop() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.stop()
-}
-
-// stop ends the repeat and returns the result of Repeat.Stop. r.mu must be held.
-func (r *Repeat) stop() bool {
-	if r.timer.shard == nil || r.stopped {
+	if r.stopped {
 		return false
 	}
 	r.stopped = true
 	if r.running {
-		r.timer.shard.releaseReservation(&r.more)
 		return false
 	}
 	if !r.timer.Stop() {
 		r.dropped++ // the next run is in the executor
 	}
-	r.timer.shard.releaseReservation(&r.more)
 	return true
 }
 
-// hold removes timer t from the wheel, so that it can be scheduled again. It records in m that the
-// timer still counts against WithMaxPending until then. It returns false if the timer is not pending.
-func (s *shard) hold(t wheel.Timer, m *timerOptions) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	was := s.unschedule(t, false)
-	m.held = m.held || was
-	return was
-}
+// Reset changes the interval to d, counted from now: the next run begins after d (later with [WithJitter]), but not
+// before a run in progress has ended, and the others follow at this interval. The phase of [WithPhase] does not apply
+// again. Reset returns true if the repeat had not ended; otherwise it restarts the repeat and returns false. It panics if
+// d is 0 or less, as Reset of a time.Ticker does.
+func (r *Repeat) Reset(d time.Duration) bool { return r.start(d, d) }
 
-// StopWait is like [Repeat.Stop], but then waits until a run in progress has ended. If ctx is done
-// first, it returns ctx.Err(). If the repeated function itself calls StopWait, it does not wait but
-// returns [ErrInCallback], and the repeat ends with the current run.
-func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
+// start sets the interval and the time until the next run, to which it adds the jitter. It returns true if the repeat
+// had not ended.
+func (r *Repeat) start(interval, first time.Duration) (was bool) {
+	if interval <= 0 {
+		panic("timer: the interval of a repeat must be positive")
+	}
 	if r.timer.shard == nil {
-		return false, ErrZero
+		panic("timer: Reset of a Repeat that was not created by TickFunc")
 	}
-	r.mu.Lock()
-	was, inside := r.stop(), r.running && r.runs == goroutine.ID()
-	r.mu.Unlock()
-	if inside {
-		return was, ErrInCallback
-	}
-	return was, until(ctx, func() bool {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return !r.running
-	})
-}
-
-// Reset changes the interval to d, counted from now: the next run begins after d, but not before a run in progress has
-// ended. It returns true if the repeat had not ended; otherwise it restarts the repeat and returns false. If d is 0 or
-// less, Reset returns [ErrInterval] and changes nothing. After an error of [Wheel.AfterFunc], the repeat has ended.
-func (r *Repeat) Reset(d time.Duration) (bool, error) {
-	if d <= 0 {
-		return false, ErrInterval
+	if r.jitter > 0 {
+		first = after(first, time.Duration(rand.Float64()*r.jitter*float64(interval-1)))
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.timer.shard == nil {
-		return false, ErrZero
-	}
-	was := !r.stopped
-	if was && !r.running && !r.timer.shard.hold(r.timer.t, &r.more) {
-		r.dropped++
-	}
-	r.interval, r.next, r.stopped = d, r.timer.shard.owner.now()+d, false
-	if r.running {
+	was = !r.stopped
+	now := r.timer.shard.owner.now()
+	r.interval, r.next, r.stopped = interval, after(now, first), false
+	switch {
+	case r.running:
 		r.moved = true
-		return was, nil
+	case !r.schedule(now) && was:
+		r.dropped++ // the run that was due is in the executor
 	}
-	return was, r.schedule()
+	return was
 }
 
 // run is called by the executor for each run. Unless the run was cancelled, it calls r.f and schedules the next run.
@@ -153,10 +131,10 @@ func (r *Repeat) begin() bool {
 		r.dropped--
 		return false
 	}
-	if r.stopped || r.running { // stopped: the wheel was closed
+	if r.stopped || r.running {
 		return false
 	}
-	r.running, r.runs, r.moved = true, goroutine.ID(), false
+	r.running, r.moved = true, false
 	return true
 }
 
@@ -166,38 +144,41 @@ func (r *Repeat) end() {
 	defer r.mu.Unlock()
 	r.running = false
 	if r.stopped {
-		r.timer.shard.releaseReservation(&r.more)
 		return
 	}
 	w := r.timer.shard.owner
-	switch now := w.now(); {
+	now := w.now()
+	switch {
 	case r.moved:
 	case r.delay:
-		r.next = now + r.interval
+		r.next = after(now, r.interval)
 	default:
 		r.next = r.following(now, w.tick)
 	}
-	r.schedule()
+	r.schedule(now)
 }
 
 // following returns the due time of the next run after a run that ended at now. tick is the length of a tick. Missed
 // runs are skipped, but not one that is due after the current tick began, because it can still fire at the next tick.
 func (r *Repeat) following(now, tick time.Duration) time.Duration {
-	begun := now - now%tick
-	return r.next + max(1, (begun-r.next)/r.interval+1)*r.interval
+	if behind := now - now%tick - r.next; behind > 0 {
+		return after(r.next+behind-behind%r.interval, r.interval)
+	}
+	return after(r.next, r.interval)
 }
 
-// schedule schedules the next run at r.next. If it returns an error, r has ended. r.mu must be held.
-func (r *Repeat) schedule() error {
+// schedule schedules the next run at r.next, instead of the pending one if there is one. It returns whether there was
+// one. now is the current clock reading. r.mu must be held.
+func (r *Repeat) schedule(now time.Duration) (was bool) {
 	s := r.timer.shard
-	due, _ := s.owner.due(max(0, r.next), 0)
+	due, _ := s.owner.due(r.next)
 	s.lock()
-	var err error
-	r.timer.t, err = s.schedule(due, r.timer.f, &r.more, false)
-	s.mu.Unlock()
-	if err != nil {
-		r.stopped = true
-		s.releaseReservation(&r.more)
+	defer s.mu.Unlock()
+	s.wakeIfOverdue(now)
+	if s.move(r.timer.t, due) {
+		return true
 	}
-	return err
+	was = s.unschedule(r.timer.t)
+	r.timer.t = s.schedule(due, r.timer.f)
+	return was
 }

@@ -1,8 +1,6 @@
 package timer
 
 import (
-	"context"
-	"errors"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -18,8 +16,7 @@ func TestTickFuncKeepsTheInterval(t *testing.T) {
 		inBubble(t, func(t *testing.T, w *Wheel) {
 			var at []time.Duration
 			begun := time.Now()
-			r, err := w.TickFunc(d, func() { at = append(at, time.Since(begun)) })
-			must(t, err)
+			r := w.TickFunc(d, func() { at = append(at, time.Since(begun)) })
 			time.Sleep(1000*d + 2*time.Millisecond)
 			r.Stop()
 			synctest.Wait()
@@ -48,7 +45,7 @@ func TestTickFuncSkipsMissed(t *testing.T) {
 			var at []time.Duration
 			var running atomic.Int32
 			begun := time.Now()
-			r, err := w.TickFunc(time.Second, func() {
+			r := w.TickFunc(time.Second, func() {
 				if running.Add(1) > 1 {
 					t.Errorf("%s: two runs at once", name)
 				}
@@ -58,7 +55,6 @@ func TestTickFuncSkipsMissed(t *testing.T) {
 					time.Sleep(3500 * time.Millisecond)
 				}
 			})
-			must(t, err)
 			time.Sleep(8500 * time.Millisecond)
 			if !r.Stop() || r.Stop() {
 				t.Error("Stop")
@@ -78,11 +74,10 @@ func TestFixedDelay(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		var at []time.Duration
 		begun := time.Now()
-		r, err := w.TickFunc(time.Second, func() {
+		r := w.TickFunc(time.Second, func() {
 			at = append(at, time.Since(begun))
 			time.Sleep(300 * time.Millisecond)
 		}, WithFixedDelay())
-		must(t, err)
 		time.Sleep(4 * time.Second)
 		r.Stop()
 		if want := []time.Duration{time.Second, 2300 * time.Millisecond, 3600 * time.Millisecond}; !slices.Equal(at, want) {
@@ -102,14 +97,13 @@ func TestRepeatStopIsExact(t *testing.T) {
 			trues := 0
 			for k := range 1500 {
 				var stopped, running atomic.Bool
-				r, err := w.TickFunc(20*time.Microsecond, func() {
+				r := w.TickFunc(20*time.Microsecond, func() {
 					running.Store(true)
 					if stopped.Load() {
 						t.Error("a run began after Stop returned true")
 					}
 					running.Store(false)
 				})
-				must(t, err)
 				for until := time.Now().Add(time.Duration(k%200) * time.Microsecond); time.Now().Before(until); {
 					runtime.Gosched()
 				}
@@ -135,12 +129,11 @@ func TestRepeatInTheQueue(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		var at []time.Duration
 		begun := time.Now()
-		r, err := w.TickFunc(100*time.Millisecond, func() { at = append(at, time.Since(begun)) })
-		must(t, err)
+		r := w.TickFunc(100*time.Millisecond, func() { at = append(at, time.Since(begun)) })
 		w.AfterFunc(50*time.Millisecond, func() { time.Sleep(time.Second) })
 		time.Sleep(200 * time.Millisecond)
-		if was, err := r.Reset(2 * time.Second); !was || err != nil {
-			t.Errorf("Reset: %v, %v", was, err)
+		if was := r.Reset(2 * time.Second); !was {
+			t.Errorf("Reset: %v", was)
 		}
 		time.Sleep(2500 * time.Millisecond)
 		synctest.Wait()
@@ -154,46 +147,10 @@ func TestRepeatInTheQueue(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if len(at) != 1 || w.pending.Load() != 0 {
-			t.Errorf("ran at %v; %d places are taken", at, w.pending.Load())
+		if len(at) != 1 {
+			t.Errorf("ran at %v", at)
 		}
-	}, oneByOne, WithShards(1), WithMaxPending(2))
-}
-
-// StopWait waits for the run in progress, stops waiting when its context is done, and returns
-// ErrInCallback if the run itself calls it.
-func TestRepeatStopWait(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *Wheel) {
-		ended := false
-		r, err := w.TickFunc(time.Second, func() { time.Sleep(10 * time.Second); ended = true })
-		must(t, err)
-		time.Sleep(2 * time.Second)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if was, err := r.StopWait(ctx); was || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("StopWait that gives up: %v, %v", was, err)
-		}
-		if was, err := r.StopWait(t.Context()); was || err != nil || !ended {
-			t.Errorf("StopWait: %v, %v, ended %v", was, err, ended)
-		}
-		runs := 0
-		inside := make(chan error, 1)
-		ready := make(chan *Repeat, 1)
-		r, err = w.TickFunc(time.Second, func() {
-			runs++
-			_, err := (<-ready).StopWait(t.Context())
-			inside <- err
-		})
-		must(t, err)
-		ready <- r
-		if err := <-inside; !errors.Is(err, ErrInCallback) {
-			t.Errorf("StopWait by the run: %v", err)
-		}
-		time.Sleep(time.Minute)
-		if runs != 1 {
-			t.Errorf("%d runs", runs)
-		}
-	})
+	}, oneByOne, WithShards(1))
 }
 
 // Reset changes the interval, also within a run, and restarts a repeat that has ended.
@@ -202,30 +159,29 @@ func TestRepeatReset(t *testing.T) {
 		var at []time.Duration
 		begun := time.Now()
 		ready := make(chan *Repeat, 1)
-		r, err := w.TickFunc(time.Second, func() {
+		r := w.TickFunc(time.Second, func() {
 			if at = append(at, time.Since(begun)); len(at) == 2 {
-				must(t, second((<-ready).Reset(5*time.Second)))
+				(<-ready).Reset(5 * time.Second)
 				time.Sleep(time.Second)
 			}
 		})
-		must(t, err)
 		ready <- r
 		time.Sleep(8 * time.Second)
-		if _, err := r.Reset(0); !errors.Is(err, ErrInterval) {
-			t.Errorf("Reset(0): %v", err)
+		if !panics(func() { r.Reset(0) }) {
+			t.Error("Reset(0)")
 		}
 		if !r.Stop() {
 			t.Error("Stop")
 		}
-		if was, err := r.Reset(time.Second); was || err != nil {
-			t.Errorf("Reset of what has ended: %v, %v", was, err)
+		if was := r.Reset(time.Second); was {
+			t.Errorf("Reset of what has ended: %v", was)
 		}
 		time.Sleep(1500 * time.Millisecond)
 		r.Stop()
 		if want := []time.Duration{time.Second, 2 * time.Second, 7 * time.Second, 9 * time.Second}; !slices.Equal(at, want) {
 			t.Errorf("ran at %v, want %v", at, want)
 		}
-	}, WithMaxPending(1))
+	})
 }
 
 // A panic or the end of its goroutine ends a run, but not the repeat.
@@ -234,8 +190,7 @@ func TestRepeatSurvivesPanics(t *testing.T) {
 		for who, e := range executors() {
 			inBubble(t, func(t *testing.T, w *Wheel) {
 				runs := 0
-				r, err := w.TickFunc(time.Second, func() { runs++; end() })
-				must(t, err)
+				r := w.TickFunc(time.Second, func() { runs++; end() })
 				time.Sleep(10500 * time.Millisecond)
 				if !r.Stop() || runs != 10 {
 					t.Errorf("%s, %s: %d runs", name, who, runs)
@@ -245,44 +200,17 @@ func TestRepeatSurvivesPanics(t *testing.T) {
 	}
 }
 
-// A repeat counts for WithMaxPending during a run, until the repeat ends.
-func TestRepeatKeepsItsPlace(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *Wheel) {
-		r, err := w.TickFunc(time.Second, func() { time.Sleep(500 * time.Millisecond) })
-		must(t, err)
-		for range 10 {
-			time.Sleep(250 * time.Millisecond)
-			if _, err := w.AfterFunc(time.Hour, nothing); !errors.Is(err, ErrFull) {
-				t.Fatalf("its place was taken: %v", err)
-			}
-		}
-		r.Stop()
-		time.Sleep(time.Second)
-		timer, err := w.AfterFunc(time.Hour, nothing)
-		must(t, err)
-		timer.Stop()
-		if n := w.pending.Load(); n != 0 {
-			t.Errorf("%d places are taken", n)
-		}
-	}, WithMaxPending(1))
-}
-
-// If the wheel rejects the next run, the repeat ends and no longer counts for WithMaxPending.
+// A repeat whose interval is beyond the range of a fixed wheel runs in time.
 func TestRepeatPastTheReach(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
-		runs := 0
-		ready := make(chan *Repeat, 1)
-		r, err := w.TickFunc(5*time.Millisecond, func() {
-			runs++
-			(<-ready).Reset(time.Second)
-		})
-		must(t, err)
-		ready <- r
-		time.Sleep(time.Minute)
-		if n := w.pending.Load(); runs != 1 || r.Stop() || n != 0 {
-			t.Errorf("%d runs, %d places are taken", runs, n)
+		var at []time.Duration
+		begun := time.Now()
+		r := w.TickFunc(time.Second, func() { at = append(at, time.Since(begun)) })
+		time.Sleep(3500 * time.Millisecond)
+		if r.Stop(); !slices.Equal(at, []time.Duration{time.Second, 2 * time.Second, 3 * time.Second}) {
+			t.Errorf("ran at %v", at)
 		}
-	}, WithSlots(8), WithMaxPending(1))
+	}, WithSlots(8))
 }
 
 // Due times are counted in ticks of the wheel: a run that is due after the beginning of the current

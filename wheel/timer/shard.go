@@ -1,7 +1,6 @@
 package timer
 
 import (
-	"errors"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -20,109 +19,90 @@ type shard struct {
 	number    uint32        // index of the shard in owner.shards
 	wakeup    chan struct{} // has capacity 1; holds a value if the driver must call shard.turn
 	done      chan struct{} // closed when the driver has ended
-	callbacks callbackQueue // queue of callbacks, used if the executor is Inline
+	callbacks callbacks
 
 	mu          sync.Mutex
 	wheel       wheel.Wheel
+	rescheduler wheel.Rescheduler // the wheel if it can change the due tick of a timer, otherwise nil
 	calls       calls
 	sharing     sharing
-	rescheduler wheel.Rescheduler // the wheel if it can change the due tick of a timer, otherwise nil
-	balanceAt   int               // number of timers in the shard at which shard.balance next compares it with the others
-	asleep      wheel.Tick        // tick at which the driver will wake, or the constant never if it sleeps until woken
+	balanceAt   int           // number of timers in the shard at which shard.balance next compares it with the others
+	asleep      wheel.Tick    // tick at which the driver will wake, or the constant never if it sleeps until woken
+	overdue     time.Duration // time at which tick asleep begins; the constant never once the driver has been woken because it has begun
 	closed      bool
 	stats       counters
 	record      *record        // recording of operations for the live page (package timerhttp); nil if it has no viewers
-	ready       []job          // calls of timers that fired as soon as they were scheduled; the driver adds them to its next batch
+	eager       bool           // whether timers that are postponed move at once, because a recording has begun or is about to begin
+	contexts    contexts       // pending contexts of WithTimeout, which end when the wheel is closed
+	ready       []func()       // calls of timers that fired as soon as they were scheduled; the driver adds them to its next batch
 	fired       []wheel.Expiry // buffer in which the driver collects the expiries of one call to Advance
-	batch       []job          // buffer in which a call to shard.turn collects the callbacks to run
-	handed      *dueBatch      // calls that the driver must pass to the executor next; nil means none
+	batch       batch          // buffer in which a call to shard.turn collects the callbacks to run
+	passing     int            // number of callbacks that the driver must still pass to the executor
 	sleeper     alarm.Sleeper  // used by the driver for sleeps of up to 1 ms, which are more precise than those of package time
 	contentions uint32         // number of times that goroutines contended for mu
 	warmed      uint32         // sum of the results of calls.prefetch, stored so that the compiler does not remove its reads
 
-	_       [64]byte // keeps mu and the fields below, which callbacks update, in different cache lines
-	out     outstanding
+	_       [64]byte     // keeps mu and the fields below, which callbacks update, in different cache lines
+	running atomic.Int64 // number of callbacks that are running or waiting in the executor
 	driving atomic.Bool  // whether the driver holds mu
 	waiting atomic.Int32 // number of goroutines that wait for mu in order to schedule a timer
 	_       [64]byte     // keeps the next shard's mu in a different cache line
 }
 
-func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
-	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never, balanceAt: balanceStep,
-		wakeup: make(chan struct{}, 1), done: make(chan struct{})}
-	s.callbacks.shard, s.out.shard = s, s
-	if p, ok := passive.(interface {
-		wheel.Rescheduler
-		Reschedules() bool
-	}); ok && p.Reschedules() {
-		s.rescheduler = p
-	}
+// newShard returns a shard whose timers are in the given wheel. own is true if the wheel was not set by WithWheel.
+func newShard(owner *Wheel, number int, passive wheel.Wheel, own bool) *shard {
+	s := &shard{owner: owner, number: uint32(number), wheel: passive, balanceAt: balanceStep, wakeup: make(chan struct{}, 1), done: make(chan struct{})}
+	s.rescheduler, _ = passive.(wheel.Rescheduler)
+	s.sharing.able = own
+	s.wakeAt(never)
+	_, serial := owner.execute.(inline)
+	s.callbacks = callbacks{shard: s, serial: serial}
+	s.callbacks.one = s.callbacks.runOne
 	return s
 }
 
-// scheduleIn is like schedule, but for a timer due d from now, which may share a clock read (see sharing). s.mu must be
-// held.
-func (s *shard) scheduleIn(d time.Duration, f func(), m *timerOptions, kept bool) (wheel.Timer, error) {
+// scheduleIn schedules f to be called d from now. The handle is zero if the timer never fires or has fired already. s.mu
+// must be held.
+func (s *shard) scheduleIn(d time.Duration, f func()) wheel.Timer {
 	due, slack, share := s.dueIn(d)
-	t, err := s.schedule(due, f, m, kept)
-	if share && err == nil {
+	t := s.schedule(due, f)
+	if share && !t.IsZero() {
 		s.sharing.add(t, due, slack)
 	}
-	return t, err
+	return t
 }
 
-// schedule schedules f for the tick due, or for the next tick if the passive wheel has already
-// reached due. m is the additional state of the timer, or nil. If kept or m.held is true, the timer
-// is already counted against WithMaxPending; otherwise schedule counts it. If staged is true, due was
-// computed with a shared clock read, and the timer is staged. s.mu must be held.
-func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept bool) (wheel.Timer, error) {
-	switch {
-	case s.closed:
-		return wheel.Timer{}, ErrClosed
-	case kept:
-	case m != nil && m.held:
-		m.held = false // the place belongs to the scheduled timer again
-	case !s.owner.admit():
-		return wheel.Timer{}, ErrFull
+// schedule schedules f for the tick due, or for the next tick if the passive wheel has already reached due. The handle
+// is zero if the timer never fires or has fired already. s.mu must be held.
+func (s *shard) schedule(due wheel.Tick, f func()) wheel.Timer {
+	if s.closed {
+		return wheel.Timer{}
 	}
-	now := s.wheel.Now()
-	due = max(due, now+1)
-	spec := wheel.Spec{Due: due, Key: wheel.PlaceKey, Created: now}
-	t, runs, err := s.wheel.Schedule(spec)
+	due = max(due, s.wheel.Now()+1)
+	t, runs, err := s.wheel.Schedule(wheel.Spec{Due: due, Key: wheel.PlaceKey})
 	if err != nil {
-		return s.refused(err)
-	}
-	id := t.Index() // 0 means it has already run
-	s.calls.put(id, f, m)
-	if s.record != nil {
-		s.record.scheduled(s, id, due)
+		s.stats.rejected++
+		return wheel.Timer{}
 	}
 	if runs > 0 { // the rule of this algorithm fires it early
-		s.ready = s.expire(s.ready, id, due)
-		s.stats.fired += int64(runs)
-		due = s.wheel.Now()
+		s.ready = append(s.ready, f)
+		s.running.Add(1)
+		s.stats.fired++
+		s.wakeBy(s.wheel.Now())
+		return t
 	}
-	if due < s.asleep {
-		s.asleep = due
-		s.wake()
+	s.calls.put(t.Index(), f)
+	if s.record != nil {
+		s.record.scheduled(s, t.Index(), due)
 	}
-	return t, nil
-}
-
-// refused is called if the wheel has rejected a timer with err. It stops counting the timer against WithMaxPending. It
-// returns the zero Timer and the error to report: errCapacity if the wheel can hold no more timers, otherwise err.
-func (s *shard) refused(err error) (wheel.Timer, error) {
-	s.owner.release()
-	if errors.Is(err, wheel.ErrCapacity) {
-		err = errCapacity
-	}
-	return wheel.Timer{}, err
+	s.wakeBy(due)
+	return t
 }
 
 // reschedule changes pending timer t to fire d from now, without changing its handle. It returns false if it cannot: the
 // caller must then unschedule t and schedule it anew. s.mu must be held.
 func (s *shard) reschedule(t wheel.Timer, d time.Duration) bool {
-	if s.rescheduler == nil || s.record != nil || s.closed {
+	if s.rescheduler == nil || s.eager || s.closed {
 		return false
 	}
 	due, slack, share := s.dueIn(d)
@@ -133,11 +113,42 @@ func (s *shard) reschedule(t wheel.Timer, d time.Duration) bool {
 	if share {
 		s.sharing.add(t, due, slack)
 	}
+	s.wakeBy(due)
+	return true
+}
+
+// move is like reschedule, with a tick instead of a duration.
+func (s *shard) move(t wheel.Timer, due wheel.Tick) bool {
+	if s.rescheduler == nil || s.eager || s.closed {
+		return false
+	}
+	due, ok := s.rescheduler.Reschedule(t, due)
+	if ok {
+		s.wakeBy(due)
+	}
+	return ok
+}
+
+// wakeBy wakes the driver if it would sleep longer than until tick due. s.mu must be held.
+func (s *shard) wakeBy(due wheel.Tick) {
 	if due < s.asleep {
-		s.asleep = due
+		s.wakeAt(due)
 		s.wake()
 	}
-	return true
+}
+
+// wakeIfOverdue wakes the driver if the tick for which it sleeps has begun: it is late, or the clock has jumped forward,
+// which its sleep does not notice. now is the current clock reading. s.mu must be held.
+func (s *shard) wakeIfOverdue(now time.Duration) {
+	if now >= s.overdue {
+		s.overdue = never
+		s.wake()
+	}
+}
+
+// wakeAt sets the tick at which the driver will wake.
+func (s *shard) wakeAt(t wheel.Tick) {
+	s.asleep, s.overdue = t, s.owner.timeOf(t)
 }
 
 // wake wakes the driver of the shard. It does nothing if the driver has been woken and has not run yet.
@@ -148,59 +159,38 @@ func (s *shard) wake() {
 	}
 }
 
-// cancel cancels timer t and stops counting it against WithMaxPending. It returns false if t was not pending. s.mu
-// must be held.
+// cancel cancels timer t. It returns false if t was not pending. s.mu must be held.
 func (s *shard) cancel(t wheel.Timer) bool {
-	was := s.unschedule(t, true)
-	if was {
-		s.owner.release()
+	if !s.unschedule(t) {
+		return false
 	}
-	return was
+	s.stats.canceled++
+	return true
 }
 
-// unschedule removes timer t from the wheel and reports whether it was pending. If it was, t still
-// counts against WithMaxPending, and the caller must schedule it again or call Wheel.release. If
-// forGood is true, t counts as cancelled in the statistics. s.mu must be held.
-func (s *shard) unschedule(t wheel.Timer, forGood bool) (kept bool) {
+// unschedule removes timer t from the wheel and reports whether it was pending. s.mu must be held.
+func (s *shard) unschedule(t wheel.Timer) bool {
 	id := t.Index()
-	if s.calls.hasEnded(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own
+	if s.calls.at(id) == nil || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own
 		return false
 	}
 	if s.record != nil {
 		s.record.cancelled(s, id)
 	}
-	if forGood {
-		s.stats.canceled++
-	}
 	s.calls.remove(id)
 	return true
 }
 
-// expire removes the function of the timer with the given ID, which has fired, and appends its call to batch. If the
-// timer has fired before, its function was already removed, and expire returns batch unchanged. s.mu must be held.
-func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
-	f, m := s.calls.at(id)
+// expire adds the function of a timer that has fired to s.batch. If the timer has fired before, its function was already
+// removed, and expire does nothing. s.mu must be held.
+func (s *shard) expire(e *wheel.Expiry) {
+	f := s.calls.at(e.Key)
 	if f == nil {
-		return batch // the published algorithm fires a timer twice
+		return // the published algorithm fires a timer twice
 	}
 	if s.record != nil {
-		s.record.ended(id)
+		s.record.ended(e.Key)
 	}
-	s.calls.remove(id)
-	if m != nil && m.keeps {
-		m.held = true
-	} else {
-		s.owner.release()
-	}
-	return append(batch, newJob(f, due))
-}
-
-// releaseReservation clears m.held. If it was set, the timer of m no longer counts against WithMaxPending.
-func (s *shard) releaseReservation(m *timerOptions) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if m.held {
-		m.held = false
-		s.owner.release()
-	}
+	s.calls.remove(e.Key)
+	s.batch.add(f, e.Due)
 }

@@ -14,7 +14,7 @@ const (
 	sharingGap   = time.Microsecond // maximum mean time between calls that schedule timers, if several are to share a clock read
 	sharingPart  = 4                // a group lasts at most 1/sharingPart of a tick, or sharingLeast if that is longer
 	sharingLeast = 50 * time.Microsecond
-	sharingPause = 64 // number of measurements without sharing after the driver had to end a group that was over
+	sharingPause = 64 // number of measurements without sharing after a group that the driver had to end
 )
 
 // sharing lets timers that are scheduled or reset in quick succession share one clock read. Each is placed at once,
@@ -22,12 +22,12 @@ const (
 // the time since the shared read is more than the slack of a timer, its due tick is postponed. The wheel is not
 // advanced before that, so no timer fires early.
 type sharing struct {
+	able      bool          // whether timers may share clock reads: the wheel can postpone any timer by any time
 	attended  bool          // whether the driver will wake within Wheel.sharingWait and end the group
 	used      bool          // whether a group was begun since the driver last called shard.endSharing
 	left      int           // number of further timers that may share the current clock read
 	at        time.Duration // the shared clock read, as the time since the wheel was created
 	least     time.Duration // least slack of the group
-	far       wheel.Tick    // last tick at which a timer of a group may be due
 	since     time.Duration // beginning of the current measurement of the rate
 	pause     int           // number of further measurements after which no group begins
 	scheduled int           // number of timers scheduled during the current measurement
@@ -56,6 +56,7 @@ func (s *shard) reading() (at time.Duration, share bool) {
 func (s *shard) readClock() (at time.Duration, share bool) {
 	c := &s.sharing
 	now := s.owner.now()
+	s.wakeIfOverdue(now)
 	s.endGroup(now)
 	c.scheduled++
 	if c.scheduled < sharingProbe {
@@ -64,7 +65,7 @@ func (s *shard) readClock() (at time.Duration, share bool) {
 	passed, scheduled := now-c.since, c.scheduled
 	c.since, c.scheduled = now, 0
 	s.balance()
-	if s.rescheduler == nil || s.record != nil && !s.record.full() {
+	if !c.able || s.record != nil && !s.record.full() {
 		return now, false
 	}
 	if passed <= 0 || passed > time.Duration(scheduled)*sharingGap {
@@ -75,7 +76,6 @@ func (s *shard) readClock() (at time.Duration, share bool) {
 		return now, false
 	}
 	c.used, c.at, c.left, c.least = true, now, sharingMost-1, math.MaxInt64
-	c.far = s.wheel.Now() + wheel.ShareMax
 	if !c.attended {
 		c.attended = true
 		s.wake()
@@ -87,11 +87,7 @@ func (s *shard) readClock() (at time.Duration, share bool) {
 // passed to sharing.add, with slack. s.mu must be held.
 func (s *shard) dueIn(d time.Duration) (due wheel.Tick, slack time.Duration, share bool) {
 	at, share := s.reading()
-	due, slack = s.owner.due(at, d)
-	if share && due > s.sharing.far {
-		share = false
-		due, _ = s.owner.due(s.owner.now(), d)
-	}
+	due, slack = s.owner.due(after(at, d))
 	return due, slack, share
 }
 
@@ -126,7 +122,7 @@ func (s *shard) postpone(passed time.Duration) {
 			continue
 		}
 		if due, ok := s.rescheduler.Due(m.t); ok && due == m.due {
-			by, _ := s.owner.due(0, over)
+			by, _ := s.owner.due(over)
 			s.rescheduler.Reschedule(m.t, due+by)
 		}
 	}

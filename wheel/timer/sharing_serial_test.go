@@ -16,7 +16,7 @@ import (
 
 // However schedules share clock reads, no timer fires early, none is later than a tick plus
 // the duration of the group, and none is lost.
-func TestStagedTimersAreNeverEarly(t *testing.T) {
+func TestSharedTimersAreNeverEarly(t *testing.T) {
 	geometries := []catalog.Params{nil, {"slots": []int64{4096, 64, 64, 64, 64, 64}}}
 	for seed := range uint64(30) {
 		rnd := rand.New(rand.NewPCG(7, seed))
@@ -37,8 +37,7 @@ func TestStagedTimersAreNeverEarly(t *testing.T) {
 				shared++
 			}
 			d := time.Duration(rnd.Int64N(int64(100 * time.Millisecond)))
-			h, err := s.scheduleIn(d, nothing, nil, false)
-			must(t, err)
+			h := s.scheduleIn(d, nothing)
 			dues[h.Index()] = *now + d
 			if len(handles) > 0 && rnd.IntN(2) == 0 { // another is reset, which may share the clock read too
 				other := handles[rnd.IntN(len(handles))]

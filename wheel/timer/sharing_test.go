@@ -21,7 +21,7 @@ func shardOnTestClock(t *testing.T, p catalog.Params) (*shard, *time.Duration) {
 	now := new(time.Duration)
 	w := &Wheel{tick: time.Millisecond, now: func() time.Duration { return *now }}
 	w.inverse = inverse(w.tick)
-	s := newShard(w, 0, passive)
+	s := newShard(w, 0, passive, true)
 	w.shards = []*shard{s}
 	return s, now
 }
@@ -53,21 +53,19 @@ func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Du
 }
 
 // Timers of one tick fire in order of scheduling, whether or not they shared a clock read.
-func TestStagingKeepsTheOrder(t *testing.T) {
+func TestSharingKeepsTheOrder(t *testing.T) {
 	s, now := shardOnTestClock(t, nil)
 	var order []uint32
 	shared := 0
 	for k := range 300 {
 		*now += 100
-		due, _ := s.owner.due(*now, 50*time.Millisecond)
+		due, _ := s.owner.due(*now + 50*time.Millisecond)
 		switch {
 		case k%70 != 69:
-			h, err := s.scheduleIn(50*time.Millisecond, nothing, nil, false)
-			must(t, err)
+			h := s.scheduleIn(50*time.Millisecond, nothing)
 			order = append(order, h.Index())
 		default: // as TickFunc does
-			h, err := s.schedule(due, nothing, nil, false)
-			must(t, err)
+			h := s.schedule(due, nothing)
 			order = append(order, h.Index())
 		}
 		if len(s.sharing.timers) > 0 {
@@ -88,12 +86,11 @@ func TestStagingKeepsTheOrder(t *testing.T) {
 
 // While the driver is late, a sample includes the timers that were scheduled with a shared clock read
 // and have no slot yet.
-func TestSampleIncludesStagedTimers(t *testing.T) {
+func TestSampleIncludesSharedTimers(t *testing.T) {
 	s, now := shardOnTestClock(t, nil)
 	for range sharingProbe + sharingMost/2 {
 		*now += 100
-		_, err := s.scheduleIn(time.Millisecond, nothing, nil, false)
-		must(t, err)
+		s.scheduleIn(time.Millisecond, nothing)
 	}
 	if len(s.sharing.timers) == 0 {
 		t.Fatal("no timer is staged")
@@ -109,17 +106,17 @@ func TestSampleIncludesStagedTimers(t *testing.T) {
 }
 
 // If the clock does not move between two reads, no read is shared.
-func TestNothingIsStagedIfTheClockStops(t *testing.T) {
+func TestNothingIsSharedIfTheClockStops(t *testing.T) {
 	s, _ := shardOnTestClock(t, nil)
 	for range 1000 {
-		if _, err := s.scheduleIn(time.Second, nothing, nil, false); err != nil || len(s.sharing.timers) > 0 {
-			t.Fatal("a batch on a clock that is stopped", err)
+		if s.scheduleIn(time.Second, nothing); len(s.sharing.timers) > 0 {
+			t.Fatal("a group on a clock that is stopped")
 		}
 	}
 }
 
 // In real time, scheduling as fast as possible: no timer is early, and all fire.
-func TestStagingInRealTime(t *testing.T) {
+func TestSharingInRealTime(t *testing.T) {
 	w := make1(t, WithExecutor(Inline), WithShards(1))
 	var mu sync.Mutex
 	left, early := 20000, time.Duration(0)
@@ -127,7 +124,7 @@ func TestStagingInRealTime(t *testing.T) {
 	for range left {
 		begun := time.Now()
 		d := time.Duration(rand.Int64N(int64(20 * time.Millisecond)))
-		_, err := w.AfterFunc(d, func() {
+		w.AfterFunc(d, func() {
 			over := time.Since(begun) - d
 			mu.Lock()
 			defer mu.Unlock()
@@ -136,7 +133,6 @@ func TestStagingInRealTime(t *testing.T) {
 				close(done)
 			}
 		})
-		must(t, err)
 	}
 	<-done
 	if early < 0 {

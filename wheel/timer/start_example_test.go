@@ -8,9 +8,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// A wheel with its own tick, a bound on pending timers and callbacks in a pool. Shutdown waits for callbacks.
+// A wheel with its own tick, callbacks that run one after another. Shutdown waits for them.
 func ExampleNew() {
-	w, err := timer.New(timer.WithTick(5*time.Millisecond), timer.WithMaxPending(1000), timer.WithExecutor(timer.Pool(2)))
+	w, err := timer.New(timer.WithTick(5*time.Millisecond), timer.WithExecutor(timer.Inline))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -33,17 +33,13 @@ func ExampleWheel_AfterFunc() {
 	}
 	defer w.Close()
 	fired := make(chan struct{})
-	t, err := w.AfterFunc(10*time.Millisecond, func() { close(fired) })
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	t := w.AfterFunc(10*time.Millisecond, func() { close(fired) })
 	<-fired
 	fmt.Println("stopped:", t.Stop())
 
-	t, err = w.AfterFunc(time.Hour, func() {})
-	fmt.Println("stopped:", t.Stop(), err)
+	t = w.AfterFunc(time.Hour, func() {})
+	fmt.Println("stopped:", t.Stop())
 	// Output:
 	// stopped: false
-	// stopped: true <nil>
+	// stopped: true
 }

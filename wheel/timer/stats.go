@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Stats contains statistics of a wheel. Fired, Canceled, Panicked, Late and Lateness are counted
+// Stats contains statistics of a wheel. Fired, Canceled, Panicked, Rejected, Late and Lateness are counted
 // since the wheel was created.
 //
 //	expvar.Publish("timers", expvar.Func(func() any { return w.Stats() }))
@@ -15,9 +15,10 @@ type Stats struct {
 	Running  int       // number of callbacks that are running, or waiting in the executor
 	Fired    int64     // number of timers that fired
 	Canceled int64     // number of timers stopped before they fired
-	Panicked int64     // number of callbacks that panicked
-	Late     int64     // number of timers passed to the executor more than a tick after they were due
-	Lateness Histogram // distribution of the time from a timer's due tick until the timer was passed to the executor
+	Panicked int64     // number of callbacks that panicked, if WithOnPanic was given
+	Rejected int64     // number of timers that never fire, because 2^28 timers were pending in a shard or the wheel set by WithWheel rejected them
+	Late     int64     // number of timers whose callbacks began to run more than a tick after they were due
+	Lateness Histogram // distribution of the time from a timer's due tick until the callbacks of its batch begin to run
 	// SlotSkew is the number of timers in the fullest slot of a level divided by the mean per slot, for the level with
 	// the largest ratio. It is 0 if there are no timers.
 	SlotSkew  float64
@@ -49,6 +50,7 @@ func (s *shard) addTo(t *Stats) int {
 	t.Pending += n
 	t.Fired += s.stats.fired
 	t.Canceled += s.stats.canceled
+	t.Rejected += s.stats.rejected
 	t.Late += s.stats.late
 	t.Lateness.add(&s.stats.lateness)
 	if n > 0 && !s.closed {
@@ -92,38 +94,36 @@ func (w *Wheel) Pending() int {
 
 // counters contains the statistics of one shard.
 type counters struct {
-	fired, canceled, late int64
-	worstLate             time.Duration
-	lateness              Histogram
+	fired, canceled, rejected, late int64
+	worstLate                       time.Duration
+	lateness                        Histogram
 }
 
-// noteLate records the lateness of the calls in batch, which are about to run. If the lateness of the first of them
-// exceeds the threshold set by WithOnLate, noteLate calls the function set by WithOnLate, in a goroutine of its own.
-// batch must not be empty and must be in order of due tick.
-func (s *shard) noteLate(batch []job) {
+// noteLate records the lateness of the timers of a batch whose callbacks begin to run, and calls the function set by
+// WithOnLate, in a goroutine of its own, if the first of them exceeds the threshold.
+func (s *shard) noteLate(dues []dueCount) {
+	if len(dues) == 0 {
+		return
+	}
 	w := s.owner
 	now := w.now()
-	late := now - time.Duration(batch[0].due)*w.tick
 	s.mu.Lock()
-	s.stats.worstLate = max(s.stats.worstLate, late)
-	for i := 0; i < len(batch); {
-		n := 1
-		for i+n < len(batch) && batch[i+n].due == batch[i].due {
-			n++
-		}
-		over := now - time.Duration(batch[i].due)*w.tick
-		s.stats.lateness.count(over, int64(n))
+	worst := time.Duration(0)
+	for _, d := range dues {
+		over := now - w.timeOf(d.due)
+		worst = max(worst, over)
+		s.stats.lateness.count(over, d.n)
 		if over > w.tick {
-			s.stats.late += int64(n)
+			s.stats.late += d.n
 		}
-		i += n
 	}
+	s.stats.worstLate = max(s.stats.worstLate, worst)
 	if s.record != nil {
-		s.record.late = max(s.record.late, int64(late))
+		s.record.late = max(s.record.late, int64(worst))
 	}
 	s.mu.Unlock()
-	if w.late != nil && late > w.lateMin {
-		h := s.out.hand([]job{newJob(func() { w.late(late) }, 0)})
-		go h.start()
+	if w.late != nil && worst > w.lateMin {
+		s.running.Add(1)
+		go s.callbacks.run(func() { w.late(worst) })
 	}
 }

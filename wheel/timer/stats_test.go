@@ -12,15 +12,14 @@ import (
 func TestStats(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		for range 30 {
-			_, err := w.AfterFunc(10*time.Millisecond, func() {}) // one slot of 64
-			must(t, err)
+			w.AfterFunc(10*time.Millisecond, func() {}) // one slot of 64
 		}
 		keys := NewKeyed[int](w)
 		for k := range 10 {
-			must(t, keys.AfterFunc(k, time.Duration(20+k)*time.Millisecond, func(int) {}))
+			keys.AfterFunc(k, time.Duration(20+k)*time.Millisecond, func(int) {})
 		}
 		keys.Stop(3)
-		must(t, keys.AfterFunc(4, time.Millisecond*24, func(int) {}))
+		keys.AfterFunc(4, time.Millisecond*24, func(int) {})
 		if s := w.Stats(); s.Pending != 39 || s.Canceled != 1 || s.ShardSkew != 1 || s.SlotSkew < 49 || s.SlotSkew > 50 { // 30 × 64 ÷ 39
 			t.Errorf("%+v", s)
 		}
@@ -29,43 +28,14 @@ func TestStats(t *testing.T) {
 		if s := w.Stats(); s.Fired != 39 || s.Lateness.Counts[0] != 39 || s.Pending != 0 || s.Late != 0 || s.SlotSkew != 0 || s.ShardSkew != 0 {
 			t.Errorf("%+v", s)
 		}
-		_, err := w.AfterFunc(time.Millisecond, func() { time.Sleep(time.Second) })
-		must(t, err)
-		_, err = w.AfterFunc(2*time.Millisecond, func() {})
-		must(t, err)
+		w.AfterFunc(time.Millisecond, func() { time.Sleep(time.Second) })
+		w.AfterFunc(2*time.Millisecond, func() {})
 		time.Sleep(3 * time.Second)
 		synctest.Wait()
 		if s := w.Stats(); s.Late != 1 || s.Lateness.Counts[13] != 1 {
 			t.Errorf("behind a slow callback: %+v", s)
 		}
 	}, oneByOne, WithShards(1))
-}
-
-// The bound applies to all shards together, and a released place can be taken again.
-func TestBoundOverShards(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *Wheel) {
-		keys, f := NewKeyed[int](w), func(int) {}
-		for range 3 {
-			for k := range 10 {
-				must(t, keys.AfterFunc(k, time.Second, f))
-			}
-			if err := keys.AfterFunc(10, time.Second, f); err != ErrFull {
-				t.Errorf("the eleventh: %v", err)
-			}
-			must(t, keys.AfterFunc(3, time.Minute, f)) // in place of another
-			keys.Stop(4)
-			must(t, keys.AfterFunc(10, time.Second, f))
-			n := 0
-			for k := range keys.All() {
-				if n++; !keys.Stop(k) {
-					t.Errorf("%d is not pending", k)
-				}
-			}
-			if n != 10 || w.Pending() != 0 {
-				t.Errorf("%d keys", n)
-			}
-		}
-	}, WithShards(8), WithMaxPending(10))
 }
 
 // A duration is counted in the first bucket whose bound is not less.

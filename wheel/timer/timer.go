@@ -1,51 +1,51 @@
 package timer
 
 import (
-	"context"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Timer is a call scheduled by [Wheel.AfterFunc]. Its methods may be called concurrently. A Timer
-// must not be copied after its first use; go vet reports copies. A copy and the original are the
-// same timer until one of them is Reset, and two timers after that.
+// Timer is a call scheduled by [Wheel.AfterFunc]. Its methods may be called concurrently.
 type Timer struct {
-	_     noCopy
 	shard *shard
-	t     wheel.Timer
+	t     wheel.Timer // guarded by shard.mu
 	f     func()
 }
 
-// noCopy makes go vet report copies of a value that contains it.
-type noCopy struct{}
+// AfterFunc calls f after the duration d, or at the next tick if d is 0 or less, where the executor of the wheel runs
+// it. It panics if f is nil. On a closed wheel the timer never fires, and neither does one that would be more than 2^28
+// pending timers in a shard, or one that a wheel set by [WithWheel] rejects; [Stats] counts the latter two.
+func (w *Wheel) AfterFunc(d time.Duration, f func()) *Timer {
+	t := w.afterFunc(d, f) // AfterFunc is inlined, so that a timer whose handle is not kept is not allocated
+	return &t
+}
 
-func (*noCopy) Lock()   {}
-func (*noCopy) Unlock() {}
-
-// AfterFunc schedules f to be called by the wheel's executor after the duration d, or at the next tick if d is 0 or
-// less. The error is [ErrNil], [ErrFull], [ErrClosed], [ErrZero], or an error of the wheel selected by [WithSlots] or
-// [WithWheel], such as wheel.ErrRange if d is beyond its range.
-func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
-	if f == nil {
-		return Timer{}, ErrNil
-	}
-	if !w.made() {
-		return Timer{}, ErrZero
-	}
+func (w *Wheel) afterFunc(d time.Duration, f func()) Timer {
+	w.check(f != nil)
 	s := w.pick().lockOne()
-	t, err := s.scheduleIn(d, f, nil, false)
+	t := s.scheduleIn(d, f)
 	s.mu.Unlock()
-	return Timer{shard: s, t: t, f: f}, err
+	return Timer{shard: s, t: t, f: f}
+}
+
+// check panics if w was not created by New, or if f, whether a function is not nil, is false.
+func (w *Wheel) check(f bool) {
+	switch {
+	case !w.made():
+		panic("timer: use of a Wheel that was not created by New")
+	case !f:
+		panic("timer: the function is nil")
+	}
 }
 
 // Stop prevents the timer from firing. It returns true if the call stops the timer, whose function will then not run.
 // It returns false if the timer has already fired or been stopped; its function may have run, be running or be about
-// to run. Stop does not wait for the function; see [Timer.StopWait].
+// to run. Stop does not wait for the function.
 func (t *Timer) Stop() bool {
 	s := t.shard
 	if s == nil {
-		return false
+		panic("timer: Stop of a Timer that was not created by AfterFunc")
 	}
 	s.mu.Lock()
 	was := s.cancel(t.t)
@@ -56,57 +56,26 @@ func (t *Timer) Stop() bool {
 	return was
 }
 
-// StopWait is like [Timer.Stop], but then waits until no call of the timer's function is running or
-// about to run. If ctx is done first, it returns ctx.Err(). In a callback of the same wheel,
-// StopWait does not wait, because the function may have to wait for that callback: if a call to the
-// function has not ended, StopWait stops the timer and returns [ErrInCallback].
-//
-// Calls are identified by their function value. If several timers share a function value, instead
-// of having a closure or method value each, StopWait waits for the calls of all of them.
-func (t *Timer) StopWait(ctx context.Context) (bool, error) {
-	s := t.shard
-	if s == nil {
-		return false, ErrZero
-	}
-	was := t.Stop()
-	who := identity(t.f)
-	if !s.callsOf(who) {
-		return was, nil
-	}
-	if s.owner.inCallback() {
-		return was, ErrInCallback
-	}
-	return was, until(ctx, func() bool { return !s.callsOf(who) })
-}
-
 // Reset changes the timer to fire after duration d, counted from now. It returns true if the timer was pending, and
 // false if it had fired or been stopped; it is scheduled in either case. A call to its function that is running or
-// about to run is not affected. The errors are those of [Wheel.AfterFunc]. After an error the timer is not pending.
-func (t *Timer) Reset(d time.Duration) (bool, error) {
+// about to run is not affected.
+func (t *Timer) Reset(d time.Duration) bool {
 	s := t.shard
 	if s == nil {
-		return false, ErrZero
+		panic("timer: Reset of a Timer that was not created by AfterFunc")
 	}
 	s.lock()
-	if s.reschedule(t.t, d) {
-		s.mu.Unlock()
-		return true, nil
+	was := s.reschedule(t.t, d)
+	if !was {
+		was = s.unschedule(t.t)
+		t.t = s.scheduleIn(d, t.f)
 	}
-	defer s.mu.Unlock()
-	was := s.unschedule(t.t, false)
-	var err error
-	t.t, err = s.scheduleIn(d, t.f, nil, was)
-	return was, err
-}
-
-// dated is implemented by wheels that can report the due tick of a timer, which Timer.Deadline
-// requires. All wheels of this module implement it.
-type dated interface {
-	Due(t wheel.Timer) (wheel.Tick, bool)
+	s.mu.Unlock()
+	return was
 }
 
 // Deadline returns the time at which the timer fires: the beginning of the first tick at or after its due time. ok is
-// false if the timer is not pending, or if the wheel set by [WithWheel] does not report due ticks.
+// false if the timer is not pending, or if the wheel set by [WithWheel] is not a wheel.Rescheduler.
 func (t *Timer) Deadline() (at time.Time, ok bool) {
 	s := t.shard
 	if s == nil {
@@ -119,12 +88,11 @@ func (t *Timer) Deadline() (at time.Time, ok bool) {
 
 // deadline returns the result of Timer.Deadline for timer t of the shard. s.mu must be held.
 func (s *shard) deadline(t wheel.Timer) (at time.Time, ok bool) {
-	d, ok := s.wheel.(dated)
-	if !ok {
+	if s.rescheduler == nil || s.closed {
 		return at, false
 	}
 	s.endGroup(s.owner.now())
-	due, ok := d.Due(t)
+	due, ok := s.rescheduler.Due(t)
 	if !ok {
 		return at, false
 	}

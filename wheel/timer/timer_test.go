@@ -1,7 +1,6 @@
 package timer
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -90,12 +89,11 @@ func TestNeverEarlyAndATickLateAtMost(t *testing.T) {
 					time.Sleep(time.Duration(k*k%701) * 100 * time.Microsecond)
 					d := time.Duration(k*7919%90_000) * 137 * time.Microsecond
 					due := time.Now().Add(d)
-					_, err := w.AfterFunc(d, func() {
+					w.AfterFunc(d, func() {
 						mu.Lock()
 						defer mu.Unlock()
 						late = append(late, time.Since(due))
 					})
-					must(t, err)
 				}
 				time.Sleep(15 * time.Second)
 				synctest.Wait()
@@ -134,8 +132,7 @@ func TestStallIsMadeUpInOrder(t *testing.T) {
 func TestStopAndReset(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		var n atomic.Int64
-		timer, err := w.AfterFunc(time.Second, func() { n.Add(1) })
-		must(t, err)
+		timer := w.AfterFunc(time.Second, func() { n.Add(1) })
 		if !timer.Stop() || timer.Stop() {
 			t.Error("the first Stop is true, the second false")
 		}
@@ -143,12 +140,12 @@ func TestStopAndReset(t *testing.T) {
 		if n.Load() != 0 {
 			t.Fatal("a stopped timer ran")
 		}
-		if was, err := timer.Reset(time.Second); was || err != nil {
-			t.Errorf("Reset of a stopped one: %v, %v", was, err)
+		if was := timer.Reset(time.Second); was {
+			t.Errorf("Reset of a stopped one: %v", was)
 		}
 		time.Sleep(500 * time.Millisecond)
-		if was, err := timer.Reset(time.Second); !was || err != nil {
-			t.Errorf("Reset of a pending one: %v, %v", was, err)
+		if was := timer.Reset(time.Second); !was {
+			t.Errorf("Reset of a pending one: %v", was)
 		}
 		time.Sleep(900 * time.Millisecond)
 		if n.Load() != 0 {
@@ -159,9 +156,6 @@ func TestStopAndReset(t *testing.T) {
 		if n.Load() != 1 || timer.Stop() {
 			t.Errorf("it ran %d times", n.Load())
 		}
-		if (&Timer{}).Stop() {
-			t.Error("the zero Timer is stopped")
-		}
 	}, oneByOne)
 }
 
@@ -169,17 +163,17 @@ func TestStopAndReset(t *testing.T) {
 func TestCallsFromCallbacks(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		var mu sync.Mutex // the callback runs on a different goroutine from the one that sets these two
-		var self, sibling Timer
+		var self, sibling *Timer
 		var got []string
 		mu.Lock()
-		self, _ = w.AfterFunc(time.Second, func() {
+		self = w.AfterFunc(time.Second, func() {
 			mu.Lock()
 			defer mu.Unlock()
 			got = append(got, fmt.Sprint("self ", self.Stop()))
 			got = append(got, fmt.Sprint("sibling ", sibling.Stop()))
 			w.AfterFunc(0, func() { got = append(got, "again") })
 		})
-		sibling, _ = w.AfterFunc(time.Hour, func() { t.Error("a stopped sibling ran") })
+		sibling = w.AfterFunc(time.Hour, func() { t.Error("a stopped sibling ran") })
 		mu.Unlock()
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
@@ -189,29 +183,9 @@ func TestCallsFromCallbacks(t *testing.T) {
 	}, oneByOne, WithShards(1))
 }
 
-func second[T any](_ T, err error) error { return err }
-
-func TestPanicsAreReportedAndCounted(t *testing.T) {
-	var got any
-	inBubble(t, func(t *testing.T, w *Wheel) {
-		ran := false
-		w.AfterFunc(time.Second, func() { panic("oh") })
-		w.AfterFunc(time.Second, func() { ran = true })
-		time.Sleep(2 * time.Second)
-		synctest.Wait()
-		if got != "oh" || !ran || w.Stats().Panicked != 1 || w.Running() != 0 {
-			t.Errorf("got %v, the next ran %v, %+v", got, ran, w.Stats())
-		}
-	}, oneByOne, WithOnPanic(func(v any, stack []byte) {
-		if got = v; len(stack) == 0 {
-			t.Error("no stack")
-		}
-	}))
-}
-
 func TestBadInput(t *testing.T) {
 	for name, o := range map[string]Option{
-		"tick": WithTick(0), "negative tick": WithTick(-1), "shards": WithShards(0), "many shards": WithShards(shardsMax + 1), "pending": WithMaxPending(0),
+		"tick": WithTick(0), "negative tick": WithTick(-1), "shards": WithShards(0), "many shards": WithShards(shardsMax + 1),
 		"executor": WithExecutor(nil), "no wheel": WithWheel(func() wheel.Wheel { return nil }),
 		"no levels": WithSlots(), "no slots": WithSlots(64, 0), "many levels": WithSlots(make([]int, 100)...),
 	} {
@@ -220,25 +194,11 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 	inBubble(t, func(t *testing.T, w *Wheel) {
-		for name, err := range map[string]error{
-			"AfterFunc": second(w.AfterFunc(1, nil)), "TickFunc": second(w.TickFunc(1, nil)), "Keyed": NewKeyed[int](w).AfterFunc(1, 1, nil),
-		} {
-			if !errors.Is(err, ErrNil) {
-				t.Errorf("%s without a function: %v", name, err)
-			}
-		}
-		for _, err := range []error{second(w.TickFunc(0, nothing)), second(w.TickFunc(-1, nothing))} {
-			if !errors.Is(err, ErrInterval) {
-				t.Errorf("got %v", err)
-			}
-		}
 		n := 0
 		for _, d := range []time.Duration{0, -1, math.MinInt64} {
-			_, err := w.AfterFunc(d, func() { n++ })
-			must(t, err)
+			w.AfterFunc(d, func() { n++ })
 		}
-		longest, err := w.AfterFunc(math.MaxInt64, func() { t.Error("the longest duration is over") })
-		must(t, err)
+		longest := w.AfterFunc(math.MaxInt64, func() { t.Error("the longest duration is over") })
 		time.Sleep(24 * time.Hour)
 		if synctest.Wait(); n != 3 || !longest.Stop() {
 			t.Errorf("%d of 3 at once ran", n)
@@ -246,29 +206,27 @@ func TestBadInput(t *testing.T) {
 	}, oneByOne, WithShards(1))
 }
 
-func TestBoundOnPendingTimers(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *Wheel) {
-		for range 10 {
-			_, err := w.AfterFunc(time.Second, func() {})
-			must(t, err)
-		}
-		if _, err := w.AfterFunc(time.Second, func() {}); !errors.Is(err, ErrFull) {
-			t.Errorf("the eleventh: %v", err)
-		}
-		time.Sleep(2 * time.Second)
-		_, err := w.AfterFunc(time.Second, func() {})
-		must(t, err)
-	}, oneByOne, WithShards(1), WithMaxPending(10))
-}
-
-// A timer beyond a wheel's range is rejected with ErrRange, and leaves nothing behind.
+// A timer beyond the range of a fixed wheel waits and fires in time. One that a wheel of WithWheel rejects never fires, and
+// is counted.
 func TestPastTheReach(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
-		if _, err := w.AfterFunc(time.Second, func() { t.Error("it ran") }); !errors.Is(err, wheel.ErrRange) {
-			t.Errorf("got %v", err)
+		begun, fired := time.Now(), time.Duration(0)
+		timer := w.AfterFunc(time.Second, func() { fired = time.Since(begun) })
+		if at, ok := timer.Deadline(); !ok || at.Sub(begun) != time.Second || w.Pending() != 1 {
+			t.Errorf("deadline %v, %v", at.Sub(begun), ok)
 		}
-		if w.Pending() != 0 {
-			t.Error("it is pending")
+		time.Sleep(2 * time.Second)
+		if synctest.Wait(); fired != time.Second {
+			t.Errorf("it fired after %v", fired)
+		}
+	}, oneByOne, WithSlots(16))
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		timer := w.AfterFunc(time.Second, func() { t.Error("it ran") })
+		if w.Pending() != 0 || w.Stats().Rejected != 1 || timer.Stop() || timer.Reset(time.Hour) {
+			t.Errorf("%+v", w.Stats())
+		}
+		if timer.Reset(time.Millisecond); w.Pending() != 1 || !timer.Stop() || w.Stats().Rejected != 2 {
+			t.Errorf("after Reset: %+v", w.Stats())
 		}
 	}, oneByOne, algorithm("simple", catalog.Params{"slots": int64(16)}))
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-func init() { watch.Of = func(w any) *watch.Watched { return w.(*Wheel).watched() } }
-
-// watched returns the Watched through which package timerhttp reads w. Every call returns the same value.
-func (w *Wheel) watched() *watch.Watched {
+// Watch returns the state and the recordings of w for package timerhttp and package simtest of this module. Every call
+// returns the same value.
+func (w *Wheel) Watch() *watch.Watched {
+	w.check(true)
 	w.watch.Do(func() { w.shown = watch.NewWatched(&watched{wheel: w}) })
 	return w.shown
 }
@@ -47,7 +47,7 @@ func (v *watched) Begin() {
 func (v *watched) End() {
 	for _, s := range v.wheel.shards {
 		s.mu.Lock()
-		s.record = nil
+		s.record, s.eager = nil, false
 		s.mu.Unlock()
 	}
 }

@@ -21,7 +21,7 @@ var callbacks = []Property{
 		closes: true, body: closeInside,
 	},
 	{
-		Name: "shutdown from a function", Rule: "Shutdown by a function of another wheel waits for this wheel's; by one of its own it returns",
+		Name: "shutdown from a function", Rule: "Shutdown by a function of another wheel waits for this wheel's; by one of its own it returns when its context is done, at the latest",
 		Seen: "wheel/timer of this module took another wheel's function for its own", needs: has[Shutdowner], closes: true, body: shutdownInside,
 	},
 	{
@@ -157,7 +157,9 @@ func shutdownInside(x *checker) {
 	own := make(chan bool)
 	x.afterDo(x.units(2), func() {
 		defer close(own)
-		x.w.(Shutdowner).Shutdown(context.Background())
+		ctx, cancel := context.WithTimeout(context.Background(), x.units(5))
+		defer cancel()
+		x.w.(Shutdowner).Shutdown(ctx)
 	})
-	x.returnsAfter("Shutdown called by a function of the wheel", x.ahead(5), func() { <-own })
+	x.returnsAfter("Shutdown called by a function of the wheel", x.ahead(10), func() { <-own })
 }

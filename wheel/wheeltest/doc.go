@@ -96,7 +96,7 @@ type Drainer interface {
 // Shutdowner is implemented by a [Timers] that can wait for running functions when it is closed.
 type Shutdowner interface {
 	// Shutdown is like Close, but also waits until running functions have returned or ctx is done.
-	// If one of these functions calls Shutdown, Shutdown does not wait for that function.
+	// If one of these functions calls Shutdown, Shutdown may wait for that function until ctx is done.
 	Shutdown(ctx context.Context) error
 }
 

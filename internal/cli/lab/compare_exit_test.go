@@ -67,7 +67,7 @@ func TestCompareBenchfmt(t *testing.T) {
 func TestExportScenario(t *testing.T) {
 	trace := clitest.WriteFile(t, "t.jsonl", clitest.Run(t, clitest.Tiny, "run", "-").Out)
 	dir := t.TempDir()
-	for _, name := range []string{"x.csv", "x.json", "x.json.gz", "x.html", "x.svg", "X.PNG"} {
+	for _, name := range []string{"x.csv", "x.json", "x.json.gz", "x.html", "x.svg", "X.SVG"} {
 		from := map[string]string{}
 		for _, input := range []string{"-", trace} {
 			out := filepath.Join(dir, name)
@@ -88,7 +88,7 @@ func TestExportScenario(t *testing.T) {
 		t.Errorf("a built-in: %+v", r)
 	}
 	for name, extension := range map[string]string{"x": "(none)", "x.gz": "(none)", "x.perfetto": ".perfetto", "x.txt": ".txt", "x.Txt.gz": ".txt"} {
-		want := fmt.Sprintf("%s: the extension %s is not one of .csv, .html, .json, .png, .svg; --as names", name, extension)
+		want := fmt.Sprintf("%s: the extension %s is not one of .csv, .html, .json, .svg; --as names", name, extension)
 		if r := clitest.Run(t, "", "export", "three-slots", "-o", filepath.Join(dir, name)); r.Code != 2 || !strings.Contains(r.Err, want) {
 			t.Errorf("%s: %+v, want %s", name, r, want)
 		}

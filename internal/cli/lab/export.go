@@ -8,12 +8,12 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
-	"github.com/wheelscope/wheelscope/internal/picture"
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
@@ -33,15 +33,15 @@ func newExport(s *console.Streams) *cobra.Command {
 		Short: "Write a run in the format of another program, or a picture",
 		Long: `Export runs a scenario (a file, a built-in, or "-" for standard input), or reads a trace, packed or
 not, and verifies it as the verify command does. It writes the run in the format --as. Without --as
-the ending of -o selects the format (.html, .csv, .svg, .png, and .json for perfetto, each also with .gz):
+the ending of -o selects the format (.html, .csv, .svg, and .json for perfetto, each also with .gz):
 
   perfetto   Chrome's Trace Event JSON, for ui.perfetto.dev and others: a lane is a
              process, a level a thread, arrows follow each timer through its cascades
   csv        a row for each lane and tick with events: pending timers, numbers of
              events, and cost
   html       one file that shows the run in a browser, with no server and no network;
-             add #seq=N to its address to open it after event N
-  svg, png   a picture of the lane --lane at the end of tick --at, or directly after
+             add #seq=N to its address to open it after event N; at most ` + strconv.Itoa(player.EventsMax) + ` events
+  svg        a picture of the lane --lane at the end of tick --at, or directly after
              event --seq; without both, before the first event
 
 A trace that is malformed, or that differs from the run of its scenario, is not exported, and
@@ -62,9 +62,6 @@ file, which is renamed when it is complete. If the name ends in .gz, it is compr
 			}
 			if err := s.NeedOutput(out); err != nil {
 				return err
-			}
-			if as == "png" && (out == "" || out == "-") && console.IsTerminal(s.Out) {
-				return errors.New("a png cannot be written to a terminal; use -o FILE")
 			}
 			if err := pic.check(c, as); err != nil {
 				return err
@@ -90,9 +87,12 @@ file, which is renamed when it is complete. If the name ends in .gz, it is compr
 // formatHTML is the name of the HTML format. A file in this format contains the lab page and the run.
 const formatHTML = "html"
 
+// formatSVG is the name of the format of pictures.
+const formatSVG = "svg"
+
 // exportFormats returns the names of all formats, sorted.
 func exportFormats() []string {
-	list := append(append(export.Formats(), formatHTML), picture.Formats()...)
+	list := append(export.Formats(), formatHTML, formatSVG)
 	slices.Sort(list)
 	return list
 }
@@ -233,8 +233,8 @@ func exportTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.P
 	switch {
 	case format == formatHTML:
 		return withRun(ctx, p, func(run *sim.Run) error { return player.Write(ctx, w, run, player.Options{Progress: bar.Set}) })
-	case slices.Contains(picture.Formats(), format):
-		return withRun(ctx, p, func(run *sim.Run) error { return pic.draw(ctx, w, run, format) })
+	case format == formatSVG:
+		return withRun(ctx, p, func(run *sim.Run) error { return pic.draw(ctx, w, run) })
 	}
 	return export.Write(ctx, w, p, format, export.Options{Progress: bar.Set})
 }

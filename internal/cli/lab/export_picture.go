@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/picture"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
@@ -20,17 +19,13 @@ import (
 // moment that the picture shows: the end of the tick at, if at is not -1; the moment after event number seq,
 // if seq is not -1; or the moment before the first event, if both are -1.
 type pictureFlags struct {
-	lane, theme, lang, font string
-	at, seq                 int64
-	size                    int    // width of the picture in pixels
-	letters                 []byte // content of the file named font; nil if --font is not set
+	lane, theme, lang string
+	at, seq           int64
+	size              int // width of the picture in pixels
 }
 
-// fontBytesMax is the maximum size of a font file, in bytes.
-const fontBytesMax = 64 << 20
-
-// pictureOnly lists the flags that only the formats svg and png accept.
-var pictureOnly = []string{"lane", "at", "seq", "size", "theme", "lang", "font"}
+// pictureOnly lists the flags that only the format svg accepts.
+var pictureOnly = []string{"lane", "at", "seq", "size", "theme", "lang"}
 
 func (f *pictureFlags) add(c *cobra.Command) {
 	flags := c.Flags()
@@ -39,8 +34,7 @@ func (f *pictureFlags) add(c *cobra.Command) {
 	flags.Int64Var(&f.seq, "seq", -1, "picture: directly after event `N`")
 	flags.IntVar(&f.size, "size", picture.WidthDefault, fmt.Sprintf("picture: width in `PIXELS`, %d to %d", picture.WidthMin, picture.WidthMax))
 	flags.StringVar(&f.theme, "theme", picture.Themes()[0], "picture: its `THEME`, one of "+strings.Join(picture.Themes(), ", "))
-	flags.StringVar(&f.lang, "lang", "en", "picture: `LANG` of its text, en or zh; a png needs a --font for zh")
-	flags.StringVar(&f.font, "font", "", "png: TrueType or OpenType `FILE` for its text")
+	flags.StringVar(&f.lang, "lang", "en", "picture: `LANG` of its text, en or zh")
 	c.MarkFlagsMutuallyExclusive("at", "seq")
 	_ = c.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(picture.Themes(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions(static.Languages, cobra.ShellCompDirectiveNoFileComp))
@@ -50,10 +44,10 @@ func (f *pictureFlags) add(c *cobra.Command) {
 // check returns an error if the user has set a flag that the format does not accept, or if a flag has an
 // invalid value.
 func (f *pictureFlags) check(c *cobra.Command, format string) error {
-	if !slices.Contains(picture.Formats(), format) {
+	if format != formatSVG {
 		for _, name := range pictureOnly {
 			if c.Flags().Changed(name) {
-				return fmt.Errorf("--%s: --as %s takes no --%s; it is for %s", name, format, name, strings.Join(picture.Formats(), " and "))
+				return fmt.Errorf("--%s: --as %s takes no --%s; it is for %s", name, format, name, formatSVG)
 			}
 		}
 		return nil
@@ -70,41 +64,13 @@ func (f *pictureFlags) check(c *cobra.Command, format string) error {
 		return fmt.Errorf("--theme: %q is not one of %s", f.theme, strings.Join(picture.Themes(), ", "))
 	case !slices.Contains(static.Languages, f.lang):
 		return fmt.Errorf("--lang: %q is not one of %s", f.lang, strings.Join(static.Languages, ", "))
-	case f.font != "" && format != "png":
-		return fmt.Errorf("--font: an svg is shown in its viewer's own fonts; --font is for png")
-	}
-	return f.readFont(c.Context(), format)
-}
-
-// readFont reads the file that the --font flag names, if it is set, and stores its content in f.letters. It
-// returns an error if the file cannot be used as a font, or if a PNG in the language f.lang would need glyphs
-// that its font does not have.
-func (f *pictureFlags) readFont(ctx context.Context, format string) error {
-	if f.font != "" {
-		in, err := console.OpenFile(ctx, f.font)
-		if err == nil {
-			defer in.Close()
-			f.letters, err = io.ReadAll(io.LimitReader(console.Interruptible(ctx, in), fontBytesMax+1))
-		}
-		if err == nil && len(f.letters) > fontBytesMax {
-			err = fmt.Errorf("more than %d bytes", fontBytesMax)
-		}
-		if err != nil {
-			return fmt.Errorf("--font %s: %w", f.font, err)
-		}
-		if !picture.HasGlyphs(f.letters, "t = 0") {
-			return fmt.Errorf("--font %s: not a TrueType or OpenType font with Latin letters", f.font)
-		}
-	}
-	if format == "png" && f.lang == "zh" && !picture.HasGlyphs(f.letters, "等待") {
-		return fmt.Errorf("--lang zh: a png needs a --font with Chinese letters; an svg needs none")
 	}
 	return nil
 }
 
-func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, format string) error {
+func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run) error {
 	at := view.Instant{Run: run, Lane: f.lane, Tick: f.at, Seq: f.seq, Lang: f.lang}
-	err := view.LanePicture(ctx, w, at, format, picture.Options{Width: f.size, Theme: f.theme, Font: f.letters})
+	err := view.LanePicture(ctx, w, at, picture.Options{Width: f.size, Theme: f.theme})
 	return asFlag(err)
 }
 

@@ -20,7 +20,7 @@ import (
 
 func newImport(s *console.Streams) *cobra.Command {
 	var out, lanes, tick string
-	var mapped map[string]string
+	var mapped, mappedOps map[string]string
 	var w importer.WorkloadOptions
 	c := &cobra.Command{
 		Use:   "import FILE",
@@ -32,11 +32,11 @@ kind, and writes the scenario in it:
                every line is compared with the run of its scenario
   a workload   CSV with the columns at, op, id, delay, every, times, created, for (of a
                stall) and by (of a clock), or JSON Lines with these fields; a time is a
-               number of ticks of --tick, or a duration such as 5ms; at may also be RFC
-               3339 or Unix time, and then the first operation is at tick 0; lines that
+               number of ticks of --tick, or a duration such as 5ms; at may also be a
+               date (UTC unless it has a zone) or Unix time, and then the first operation is at tick 0; lines that
                begin with # are comments
-  Linux        the text of timer:* events, as trace-cmd report, perf script and the
-               tracefs write it; ticks are jiffies; a note states how many of the
+  Linux        the text of timer:* events, as trace-cmd report, perf script, the
+               tracefs, dumps of ftrace, babeltrace and systrace write it; ticks are jiffies; a note states how many of the
                kernel's roundings (bucket_expiry) the linux lane predicts
 
 Import prints notes about the file to standard error. With -o it writes the scenario to OUT,
@@ -53,7 +53,7 @@ such files directly.
 			if err := s.NeedOutput(out); err != nil {
 				return err
 			}
-			w.Map = mapped
+			w.Map, w.MapOp = mapped, mappedOps
 			if err := checkWorkload(&w, tick); err != nil {
 				return err
 			}
@@ -76,6 +76,7 @@ such files directly.
 	c.Flags().StringVar(&w.At, "at", "", "`UNIT` of numbers in at: ticks, or s, ms, us or ns of Unix time (default: determined from the first number)")
 	c.Flags().BoolVar(&w.Rebase, "rebase", false, "set the first operation of a workload to tick 0, as is always done with dates")
 	c.Flags().StringToStringVar(&mapped, "map", nil, "`FIELD=COLUMN,…`: names of the file's columns for at, id and so on; other columns are left out")
+	c.Flags().StringToStringVar(&mappedOps, "map-op", nil, "`NAME=OP,…`: names of the file's operations, such as start=schedule")
 	c.Flags().Int64Var(&w.SkipBad, "skip-bad", 0, "leave out up to `N` bad lines of a workload")
 	c.Flags().Int64Var(&w.HZ, "hz", 0, "`N` ticks per second of the kernel of a trace (default: determined from the trace)")
 	c.Flags().StringVar(&lanes, "lanes", "", "give a workload the lanes of `SCENARIO`, a file or a built-in")
@@ -114,6 +115,14 @@ func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 		names[field] = name
 	}
 	w.Map = names
+	ops := map[string]string{}
+	for name, op := range w.MapOp {
+		if !importer.IsOp(op) {
+			return fmt.Errorf("--map-op: %q is not an operation of a workload, such as start=schedule", op)
+		}
+		ops[strings.ToLower(name)] = op
+	}
+	w.MapOp = ops
 	return nil
 }
 

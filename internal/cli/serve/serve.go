@@ -34,6 +34,7 @@ type flags struct {
 	token     string
 	tokenFile string
 	basePath  string // path below which a proxy serves the page
+	tlsProxy  bool   // whether that proxy has TLS
 	memory    string // maximum amount of memory, such as "2GB"; "" means the default
 	redis     redisflag.Flags
 }
@@ -85,9 +86,10 @@ tasks and workers of wheels on Redis, and /api/worker returns them as JSON.
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; 0: a free port")
 	c.Flags().StringSliceVar(&f.hostAllow, "host-allow", nil, "further `HOST`s under which the page may be opened")
 	c.Flags().IntVar(&f.sockets, "sockets", protocol.SocketsMax, "at most `N` open pages in total")
-	c.Flags().IntVar(&f.perClient, "sockets-per-address", 0, "at most `N` open pages from one address; 0: no limit")
+	c.Flags().IntVar(&f.perClient, "sockets-per-address", 0, "at most `N` open pages from one address (IPv6: /64); 0: no limit")
 	c.Flags().StringVar(&f.token, "token", "", "`TOKEN` that every request needs")
 	c.Flags().StringVar(&f.tokenFile, "token-file", "", "`FILE` whose first line is the token")
+	c.Flags().BoolVar(&f.tlsProxy, "tls-proxy", false, "send the token's cookie over the TLS of a proxy only")
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
 	c.Flags().StringVar(&f.memory, "memory", "", "use at most `SIZE`, such as 2GB (default: half of the memory)")
 	c.Flags().StringVar(&f.redis.Addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
@@ -100,7 +102,7 @@ func limits() string {
 	return fmt.Sprintf(`Limits: %d sessions, %d open pages (--sockets), %d commands a second from each,
 %d files arriving at a time. SECURITY.md lists them all; the limits of a scenario
 are those of "wheelscope run --help".`,
-		protocol.SessionsMax, protocol.SocketsMax, protocol.CommandsPerSecond, web.BodiesMax)
+		protocol.SessionsMax, protocol.SocketsMax, protocol.CommandsPerSecond, web.UploadsMax)
 }
 
 // config checks the flags and returns the configuration of the server. given reports whether the user has set
@@ -115,7 +117,7 @@ func (f *flags) config(given func(flag string) bool, log *slog.Logger) (web.Conf
 		return web.Config{}, fmt.Errorf("--sockets-per-address: %d is not 0 or more", f.perClient)
 	}
 	token, err := f.tokenText(given)
-	return web.Config{Addr: f.addr, HostAllow: f.hostAllow, BasePath: f.basePath, Token: token, Sockets: f.sockets, SocketsPerAddress: f.perClient, Log: log}, err
+	return web.Config{Addr: f.addr, HostAllow: f.hostAllow, BasePath: f.basePath, TLSProxy: f.tlsProxy, Token: token, Sockets: f.sockets, SocketsPerAddress: f.perClient, Log: log}, err
 }
 
 // serve runs the server until ctx is done. args contains at most one element, the scenario that the page

@@ -75,7 +75,7 @@ func (l *lab) send(args []js.Value) {
 	switch {
 	case k == nil || k.viewer == nil:
 	case len(text) > protocol.MessageBytesMax:
-		k.end(tooLarge, question.TooLargeReason)
+		k.end(tooLarge, "")
 	default:
 		go k.viewer.Command([]byte(text))
 	}

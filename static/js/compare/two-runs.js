@@ -13,7 +13,7 @@ import { rowsTable, timersTable } from "./two-run-tables.js";
 import { t } from "../core/texts.js";
 import { request } from "../core/transport.js";
 
-/** Maximum size of a file, in bytes. It must equal CompareBytesMax in web/limits.go. */
+/** Maximum size of a file, in bytes. It must equal ImportBytesMax in web/session/protocol/limits.go. */
 const FILE_BYTES_MAX = 64 << 20;
 
 /**

@@ -4,6 +4,7 @@
  * messages, and reconnects after increasing pauses.
  */
 import { VERSION } from "./protocol.js";
+import { t } from "./texts.js";
 import { openSocket, request } from "./transport.js";
 
 /** Pauses before the attempts to reconnect, in seconds. The last one is repeated. */
@@ -115,7 +116,7 @@ export class Connection {
     const opened = this.#openedAt;
     const address = this.#socket?.url ?? "";
     this.#socket = null;
-    const fault = code === TOO_LARGE && reason ? { path: "", message: reason } : { path: "link", message: "" };
+    const fault = code === TOO_LARGE ? { path: "", message: t("error.command") } : { path: "link", message: "" };
     for (const resolve of this.#waiting.values()) resolve(fault);
     this.#waiting.clear();
     this.busy();

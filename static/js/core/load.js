@@ -51,8 +51,8 @@ function fits({ store }, fields) {
 async function imported(app, { text, ...rest }) {
   const answer = await sendText(app, "import", text, { from: app.store.run });
   if (!answer) return {};
-  if (![200, 202, 422].includes(answer.status)) return { fault: { path: "", message: await lineOf(answer) } };
-  const whole = answer.json().catch(() => null); // after 202 the body takes long, and may be cut off
+  if (![200, 422].includes(answer.status)) return { fault: { path: "", message: await lineOf(answer) } };
+  const whole = answer.json().catch(() => null); // the connection may break
   app.trackRequest(whole);
   const { run, fault, faults } = (await whole) ?? { faults: [t("error.link")] };
   return run ? { fields: { ...rest, run } } : { fault: fault ?? { path: "", message: faults?.[0] ?? "" } };

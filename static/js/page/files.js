@@ -10,7 +10,7 @@ import { t } from "../core/texts.js";
 /** Maximum size of a scenario, in bytes, if the server has not sent its limits. */
 const SCENARIO_MAX = 16 << 20;
 /** Maximum size of any other file, in bytes, if the server has not sent its limits. */
-const FILE_MAX = 1 << 30;
+const FILE_MAX = 64 << 20;
 
 /**
  * Passes on the files that the user chooses or drops.

@@ -98,13 +98,8 @@ async function send(app, file, lanes) {
  * @param {any} app @param {{status: number, text: string}} answer @param {boolean} aborted
  */
 function answerOf(app, { status, text }, aborted) {
-  if ([200, 202, 422].includes(status)) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      // after 202 the body takes long, and may be cut off
-    }
-  } else if (status > 0) return { faults: [text.trim()], count: 1 };
+  if ([200, 422].includes(status)) return JSON.parse(text);
+  if (status > 0) return { faults: [text.trim()], count: 1 };
   if (!aborted) app.say(t("error.link"));
   return null;
 }

@@ -16,7 +16,7 @@ const (
 	FrameEventsMax    = 4000             // maximum number of events that are sent individually in one delta
 	LaneTimersMax     = 2000             // maximum number of timers of a lane that are sent individually; a lane with more timers is in ModeCounts
 	PlaceTimersMax    = 20               // maximum number of timers that are sent per place of a lane in ModeCounts
-	ImportBytesMax    = 1 << 30          // maximum size of an imported file, in bytes
+	ImportBytesMax    = 64 << 20         // maximum size, in bytes, of a file to import or to compare with a run; larger ones are for the command line
 	SessionKeep       = 60 * time.Second // time for which a session is kept after its last socket was closed
 	AnswerWait        = 9 * time.Second  // timeout for the answer to a request, including the wait for a processor
 )

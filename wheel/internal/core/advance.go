@@ -30,9 +30,7 @@ func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expi
 	if to < b.Reached {
 		return fired, wheel.Done
 	}
-	if b.left = int64(budget); budget <= 0 {
-		b.left = math.MaxInt64
-	}
+	b.SetBudget(budget)
 	target := to / u
 	for k := b.nextTick(w, u); k > 0 && k <= target; k = w.NextWork() {
 		if !b.Arena.Spend(1) {
@@ -63,6 +61,13 @@ func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expi
 	w.AdvanceClock(target)
 	b.Reached = to
 	return fired, wheel.Done
+}
+
+// SetBudget sets the number of slots and timers that the wheel may process before it stops, or no limit if budget is 0.
+func (b *Base) SetBudget(budget int) {
+	if b.left = int64(budget); budget <= 0 {
+		b.left = math.MaxInt64
+	}
 }
 
 // nextTick returns the wheel tick, a period of u base ticks, that must be processed next: the current one if it is not

@@ -1,10 +1,6 @@
 package core
 
-import (
-	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/internal/hugepage"
-	"github.com/wheelscope/wheelscope/wheel/internal/spare"
-)
+import "github.com/wheelscope/wheelscope/wheel"
 
 // Node holds a timer in 32 bytes without pointers. In wheels whose slots are vectors, Pos and Slot
 // give the timer's position. In wheels whose slots are linked lists, they identify its neighbours.
@@ -57,9 +53,6 @@ type Arena struct {
 	released   []uint32 // numbers of the pages whose memory Compact has released
 	fresh      uint32   // index of the node that renew returns next; valid only if fresh is less than freshEnd
 	freshEnd   uint32   // the nodes with indices in [fresh, freshEnd) are unused; they belong to the page that restore allocated last
-
-	ids    []uint32 // array that Clone allocated for the IDs of all slots; nil if the wheel is not a copy or its slots are not vectors
-	rounds []int64  // array that Clone allocated for the Rounds of all slots; nil if the wheel is not a copy or its slots are not of type RoundSlot
 }
 
 // At returns the node at index i. It must only be called with an index that alloc has returned.
@@ -98,7 +91,7 @@ func (a *Arena) extend() (uint32, *Node) {
 	case page == 0:
 		a.widen()
 	case page == len(a.pages):
-		a.pages = append(a.pages, newPage())
+		a.pages = append(a.pages, make([]Node, pageSize))
 	}
 	i := a.Used
 	a.Used++
@@ -119,51 +112,6 @@ func (a *Arena) renew() (uint32, *Node) {
 	n.Gen, n.State = a.sorted[i>>pageBits].floor, StateLive
 	a.Live++
 	return i, n
-}
-
-// pagePool holds the pages of recycled wheels, which newPage and pageOf reuse.
-var pagePool spare.Pool[[pageSize]Node]
-
-// newPage returns a page of pageSize nodes, all of whose fields are zero.
-func newPage() []Node {
-	if page := pagePool.Get(); page != nil {
-		clear(page[:])
-		return page[:]
-	}
-	page := make([]Node, pageSize)
-	hugepage.Advise(page)
-	return page
-}
-
-// pageOf returns a page of n nodes with arbitrary contents. If n is at least a quarter of pageSize,
-// the page has capacity for pageSize nodes and may come from a recycled wheel.
-func pageOf(n int) []Node {
-	if n < pageSize/4 {
-		return make([]Node, n)
-	}
-	if page := pagePool.Get(); page != nil {
-		return page[:n]
-	}
-	return make([]Node, n, pageSize)
-}
-
-// recycle adds the pages of a to pagePool, a.ids to idPool and a.rounds to roundPool, from which
-// other wheels take memory. The wheel must not be used again.
-func (a *Arena) recycle() {
-	for _, page := range a.pages {
-		if cap(page) == pageSize && !released(page) {
-			pagePool.Put((*[pageSize]Node)(page[:pageSize]))
-		}
-	}
-	idPool.Put(a.ids)
-	roundPool.Put(a.rounds)
-	a.pages, a.ids, a.rounds = nil, nil, nil
-}
-
-// Recycle makes the memory of the nodes available to other wheels. The wheel must not be used again.
-func (b *Base) Recycle() {
-	b.Arena.recycle()
-	b.Arena = Arena{}
 }
 
 // widen adds a node to the first page. If the page is full, widen doubles its capacity, up to

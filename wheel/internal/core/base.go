@@ -352,9 +352,7 @@ func CeilDiv(x, u int64) int64 {
 	return q
 }
 
-// Due returns the due tick of timer t. It returns false if t is not scheduled. If the timer was
-// admitted by Stage (see [wheel.Stager]), Due must not be called before Place, which changes the due
-// tick.
+// Due returns the due tick of timer t. It returns false if t is not scheduled.
 func (b *Base) Due(t wheel.Timer) (wheel.Tick, bool) {
 	n := b.Arena.lookup(t)
 	if n == nil || n.State == StateMarked || b.Arena.Aborted {

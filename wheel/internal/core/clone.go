@@ -1,23 +1,20 @@
 package core
 
-import (
-	"slices"
-
-	"github.com/wheelscope/wheelscope/wheel/internal/spare"
-)
+import "slices"
 
 // Copy returns an independent copy of b without its log.
 func (b *Base) Copy() Base {
 	c := *b
-	c.Log, c.Arena = nil, b.Arena.clone()
+	c.Log, c.Arena = nil, b.Arena.clone(b.Arena.packCopies && !b.Unfinished)
 	return c
 }
 
-func (a *Arena) clone() Arena {
+// clone returns a copy of a without its hook. If pack is set, the nodes of the copy are packed.
+func (a *Arena) clone(pack bool) Arena {
 	c := *a
-	c.Pace, c.packCopies, c.ids, c.rounds = Pace{Aborted: a.Aborted}, false, nil, nil
+	c.Pace, c.packCopies = Pace{Aborted: a.Aborted}, false
 	switch {
-	case a.packCopies:
+	case pack:
 		c.pages, c.packed = nil, a.pack()
 	case a.packed != nil:
 		c.pages, c.packed = a.packed.unpack(), nil
@@ -25,9 +22,7 @@ func (a *Arena) clone() Arena {
 		c.pages = make([][]Node, len(a.pages))
 		for i, p := range a.pages {
 			if !released(p) {
-				copied := pageOf(len(p))
-				copy(copied, p)
-				p = copied
+				p = slices.Clone(p)
 			}
 			c.pages[i] = p
 		}
@@ -43,41 +38,29 @@ func (s *Slot) Copy() Slot {
 	return c
 }
 
-// Arrays of recycled wheels, for reuse by copies of other wheels.
-var (
-	slotPool  spare.Slices[Slot]
-	idPool    spare.Slices[uint32] // slices that were Arena.ids of recycled wheels; copies of other wheels reuse them
-	roundPool spare.Slices[int64]  // slices that were Arena.rounds of recycled wheels; copies of other wheels reuse them
-)
-
-// RecycleSlots makes the array of slots available to copies of other wheels. The caller must not use slots again.
-func RecycleSlots(slots []Slot) { slotPool.Put(slots) }
-
-// CloneSlots copies the slots of a wheel for a copy of the wheel that uses arena a. If packed is nil, the slots to copy
-// are in slots; otherwise they are in packed. If packs is false, the copies are in the first result. If packs is true,
-// the copies are packed and in the second result; packed must then be nil. The other result is nil.
-func CloneSlots(a *Arena, slots []Slot, packed *PackedSlots, packs bool) ([]Slot, *PackedSlots) {
+// CloneSlots copies the n slots of a wheel, without their spare capacity. a is the arena of the copy. A packed copy has
+// no slots, and the slots of its copies are made from their nodes.
+func CloneSlots(a *Arena, slots []Slot, n int) []Slot {
 	switch {
-	case packs:
-		return nil, packSlots(slots)
-	case packed != nil:
-		return packed.unpack(a), nil
+	case a.packed != nil:
+		return nil
+	case slots == nil:
+		return a.slots(n)
 	default:
-		return copySlots(a, slots), nil
+		return copySlots(slots)
 	}
 }
 
-// copySlots copies slots, without their spare capacity. a is the arena of the new wheel. copySlots allocates one array
-// for the IDs of all copied slots, which it stores in a.ids, and another array for the DeadBits of all copied slots.
-func copySlots(a *Arena, slots []Slot) []Slot {
+// copySlots copies slots, without their spare capacity. The IDs of all copied slots share one array, and their DeadBits
+// another.
+func copySlots(slots []Slot) []Slot {
 	ids, words := 0, 0
 	for i := range slots {
 		ids += len(slots[i].IDs)
 		words += len(slots[i].DeadBits)
 	}
-	a.ids = idPool.Get(ids)
-	allIDs, allWords := a.ids[:0], make([]uint64, 0, words)
-	copies := slotPool.Get(len(slots))
+	allIDs, allWords := make([]uint32, 0, ids), make([]uint64, 0, words)
+	copies := make([]Slot, len(slots))
 	for i := range slots {
 		from, word := len(allIDs), len(allWords)
 		allIDs = append(allIDs, slots[i].IDs...)
@@ -88,11 +71,46 @@ func copySlots(a *Arena, slots []Slot) []Slot {
 	return copies
 }
 
-// Clone copies the levels and the slots, for a copy of the wheel that uses arena a. If packs is true, the copied
-// slots are packed (see [PackedSlots]). The free list is not copied.
-func (w *LevelSet) Clone(a *Arena, packs bool) LevelSet {
+// slots returns n slots with the timers of a, whose nodes say where they are. Positions without a timer are dead entries.
+func (a *Arena) slots(n int) []Slot {
+	sizes := make([]uint32, n)
+	each := func(use func(i uint32, n *Node)) {
+		for number, page := range a.pages {
+			for k := range page {
+				if n := &page[k]; n.State != StateFree && int(n.Slot) < len(sizes) {
+					use(uint32(number<<pageBits+k), n)
+				}
+			}
+		}
+	}
+	all := 0
+	each(func(_ uint32, n *Node) {
+		if size := n.Pos + 1; size > sizes[n.Slot] {
+			all += int(size - sizes[n.Slot])
+			sizes[n.Slot] = size
+		}
+	})
+	slots, ids := make([]Slot, n), make([]uint32, all)
+	for s, size := range sizes {
+		slots[s].IDs, ids = ids[:size:size], ids[size:]
+	}
+	each(func(i uint32, n *Node) { slots[n.Slot].IDs[n.Pos] = i })
+	for s := range slots {
+		for k, i := range slots[s].IDs {
+			if i == 0 {
+				slots[s].markDead(uint32(k))
+			}
+		}
+	}
+	return slots
+}
+
+// Clone copies the levels and the slots, for a copy of the wheel that uses arena a. The free list is not copied.
+func (w *LevelSet) Clone(a *Arena) LevelSet {
 	c := LevelSet{Levels: slices.Clone(w.Levels), Visits: slices.Clone(w.Visits)}
-	c.Slots, c.packed = CloneSlots(a, w.Slots, w.packed, packs)
+	if last := len(w.Levels) - 1; last >= 0 {
+		c.Slots = CloneSlots(a, w.Slots, int(w.Levels[last].First)+int(w.Levels[last].N))
+	}
 	for i := range c.Levels {
 		c.Levels[i].Occupied = w.Levels[i].Occupied.Clone()
 	}

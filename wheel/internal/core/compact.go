@@ -105,7 +105,7 @@ func (a *Arena) restore() bool {
 	}
 	number := a.released[k]
 	a.released = slices.Delete(a.released, k, k+1)
-	a.pages[number] = newPage()
+	a.pages[number] = make([]Node, pageSize)
 	a.fresh, a.freshEnd = number<<pageBits, (number+1)<<pageBits
 	return true
 }

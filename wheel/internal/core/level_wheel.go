@@ -25,7 +25,7 @@ func (w *LevelWheel) AppendState(s *wheel.State, limit int) {
 // Copy returns an independent copy of w, without the log.
 func (w *LevelWheel) Copy() LevelWheel {
 	c := LevelWheel{Base: w.Base.Copy()}
-	c.LevelSet = w.LevelSet.Clone(&c.Arena, w.PacksCopies())
+	c.LevelSet = w.LevelSet.Clone(&c.Arena)
 	return c
 }
 

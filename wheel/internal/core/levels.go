@@ -1,7 +1,6 @@
 package core
 
 import (
-	"math"
 	"math/bits"
 	"slices"
 
@@ -12,9 +11,9 @@ import (
 // be several base ticks long.
 type LevelSet struct {
 	Levels    []Level
-	Slots     []Slot       // the slots of all levels, finest level first
-	packed    *PackedSlots // the slots in compact form, if the wheel is a packed copy (see Base.PackCopies); otherwise nil
-	Visits    []Visit      // unfinished visits of the current tick; empty between ticks
+	Slots     []Slot  // the slots of all levels, finest level first
+	Visits    []Visit // unfinished visits of the current tick; empty between ticks
+	Passed    []Visit // unfinished visits of earlier ticks, while a wheel that permits this processes later ticks; see hierarchical.Config.Program
 	freeList  FreeList
 	compacted int // number of slots that CompactSlots has examined in its current pass over all slots
 }
@@ -92,8 +91,8 @@ func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
 	return s
 }
 
-// levelOf returns the level of the slot with the given index in w.Slots.
-func (w *LevelSet) levelOf(slot uint32) int {
+// LevelOf returns the level of the slot with the given index in w.Slots.
+func (w *LevelSet) LevelOf(slot uint32) int {
 	l := 0
 	for l+1 < len(w.Levels) && slot >= w.Levels[l+1].First {
 		l++
@@ -111,11 +110,6 @@ func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	}
 }
 
-// NoSlot is the value of Node.Slot for a staged timer (see [wheel.Stager]), which is scheduled but not
-// yet in a slot. It is not the index of any slot; if it were, a dead entry that an earlier timer with
-// the same node left in a slot could be mistaken for the staged timer.
-const NoSlot = math.MaxUint32
-
 // CancelTimer removes timer t of wheel b in O(levels) time. It returns false if t is not scheduled.
 func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 	n := b.Arena.Find(t)
@@ -125,14 +119,11 @@ func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 	b.Costs.Touched++
 	b.Counts.Cancelled++
 	if b.Log != nil {
-		l := w.levelOf(n.Slot)
+		l := w.LevelOf(n.Slot)
 		b.EmitCancel(n, int8(l), n.Slot-w.Levels[l].First)
 	}
 	slot, pos := n.Slot, n.Pos
 	b.Arena.Release(t.Index(), n)
-	if slot == NoSlot {
-		return true
-	}
 	w.vacate(b, slot, pos)
 	return true
 }
@@ -140,24 +131,21 @@ func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 // Unlink takes node n, which must be in a slot, out of that slot.
 func (w *LevelSet) Unlink(b *Base, n *Node) {
 	slot, pos := n.Slot, n.Pos
-	n.Slot = NoSlot // so that its entry no longer holds it
+	n.Slot = SideSlot // so that its entry no longer holds it
 	w.vacate(b, slot, pos)
 }
 
 // vacate removes entry pos from the given slot.
 func (w *LevelSet) vacate(b *Base, slot, pos uint32) {
 	v := &w.Slots[slot]
-	if len(w.Visits) > 0 && w.visitOf(slot) != nil {
+	if w.visitOf(slot) != nil {
 		v.markDead(pos) // entries keep their places until the visit is over
 		return
 	}
 	if v.Remove(&b.Arena, pos); len(v.IDs) == 0 {
-		w.ReleaseEmpty(&b.Arena, w.levelOf(slot), slot)
+		w.ReleaseEmpty(&b.Arena, w.LevelOf(slot), slot)
 	}
 }
-
-// LevelOf returns the level of the slot with the given index in w.Slots.
-func (w *LevelSet) LevelOf(slot uint32) int { return w.levelOf(slot) }
 
 // Rings returns the layout of the wheel: one ring per level. A wheel tick is u base ticks long.
 func (w *LevelSet) Rings(u wheel.Tick) wheel.Layout {
@@ -184,7 +172,7 @@ func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, limit int) {
 
 // Bytes returns the memory used by the slots, the free list and the bitmaps, in bytes.
 func (w *LevelSet) Bytes() int64 {
-	n := SlotBytes(w.Slots) + w.packed.Bytes() + w.freeList.Bytes()
+	n := SlotBytes(w.Slots) + w.freeList.Bytes()
 	for i := range w.Levels {
 		n += w.Levels[i].Occupied.Bytes()
 	}

@@ -2,9 +2,8 @@ package core
 
 import (
 	"slices"
+	"sync"
 	"unsafe"
-
-	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
 // packedNodes is a packed copy of the pages of an arena. It contains no pointers except those to its
@@ -39,19 +38,15 @@ func wordsOf(nodes []Node) []nodeWords {
 	return unsafe.Slice((*nodeWords)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes))
 }
 
-// packing is a pool of values that Arena.pack uses as buffers.
-var packing spare.Pool[packedNodes]
+// packing is a pool of values of type *packedNodes that Arena.pack uses as buffers.
+var packing sync.Pool
 
-// PackCopies sets whether Clone returns packed copies. A packed copy takes less memory, but only
-// its methods Clone, Bytes and Cost may be called. Its Clone returns a copy that is not packed.
+// PackCopies sets whether Clone returns packed copies; see [wheel.Observable].
 func (b *Base) PackCopies(yes bool) { b.Arena.packCopies = yes }
-
-// PacksCopies reports whether Clone returns packed copies.
-func (b *Base) PacksCopies() bool { return b.Arena.packCopies }
 
 // pack returns a packed copy of the arena's pages.
 func (a *Arena) pack() *packedNodes {
-	p := packing.Get()
+	p, _ := packing.Get().(*packedNodes)
 	if p == nil {
 		p = &packedNodes{}
 	}
@@ -139,11 +134,10 @@ func (p *packedNodes) unpack() [][]Node {
 			pages[number] = zeroPage[:]
 			continue
 		}
-		page := pageOf(p.sizes[number])
+		page := make([]Node, p.sizes[number])
 		for block := range slices.Chunk(page[:used], packedBlock) {
 			rest.next(wordsOf(block))
 		}
-		clear(page[used:])
 		pages[number] = page
 	}
 	return pages

@@ -81,15 +81,14 @@ func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
 	return n
 }
 
-// copyRoundSlots copies slots, without their spare capacity, for a copy of the wheel that uses arena a. The IDs of all
-// copied slots share the array a.ids, and their Rounds share the array a.rounds. copyRoundSlots allocates both arrays.
-func copyRoundSlots(a *Arena, slots []RoundSlot) []RoundSlot {
+// copyRoundSlots copies slots, without their spare capacity. The IDs of all copied slots share one array, and their
+// Rounds another.
+func copyRoundSlots(slots []RoundSlot) []RoundSlot {
 	n := 0
 	for i := range slots {
 		n += len(slots[i].IDs)
 	}
-	a.ids, a.rounds = idPool.Get(n), roundPool.Get(n)
-	ids, rounds := a.ids[:0], a.rounds[:0]
+	ids, rounds := make([]uint32, 0, n), make([]int64, 0, n)
 	c := make([]RoundSlot, len(slots))
 	for i := range slots {
 		v, from := &slots[i], len(ids)

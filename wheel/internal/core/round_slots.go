@@ -4,10 +4,7 @@ import "github.com/wheelscope/wheelscope/wheel"
 
 // RoundSlots is an array of slots with rounds, and a bitmap of the occupied ones.
 type RoundSlots struct {
-	Slots []RoundSlot
-	// packed holds the slots in compact form, if the wheel is a packed copy (see Base.PackCopies).
-	// Otherwise it is nil.
-	packed   *packedRoundSlots
+	Slots    []RoundSlot
 	Occupied Bitmap
 	FreeList FreeList
 }
@@ -51,24 +48,14 @@ func (w *RoundSlots) AppendSlots(a *Arena, s *wheel.State, limit int) {
 	}
 }
 
-// Clone copies the slots, without their spare capacity, for a copy of the wheel that uses arena a. If packs is
-// true, the copied slots are packed, which takes less memory (see [Base.PackCopies]). The free list is not copied.
-func (w *RoundSlots) Clone(a *Arena, packs bool) RoundSlots {
-	c := RoundSlots{Occupied: w.Occupied.Clone()}
-	switch {
-	case packs:
-		c.packed = packRoundSlots(w.Slots)
-	case w.packed != nil:
-		c.Slots = w.packed.unpack(a)
-	default:
-		c.Slots = copyRoundSlots(a, w.Slots)
-	}
-	return c
+// Clone copies the slots, without their spare capacity. The free list is not copied.
+func (w *RoundSlots) Clone() RoundSlots {
+	return RoundSlots{Slots: copyRoundSlots(w.Slots), Occupied: w.Occupied.Clone()}
 }
 
 // Bytes returns the memory used by the slots, the free list and the bitmap, in bytes.
 func (w *RoundSlots) Bytes() int64 {
-	return roundSlotBytes(w.Slots) + w.packed.bytes() + w.FreeList.Bytes() + w.Occupied.Bytes()
+	return roundSlotBytes(w.Slots) + w.FreeList.Bytes() + w.Occupied.Bytes()
 }
 
 // RoundSlots checks every slot of w. belongs reports whether the timer of node n may be in slot v,

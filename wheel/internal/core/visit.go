@@ -16,11 +16,15 @@ type Visit struct {
 }
 
 // TakeVisit appends to w.Visits a visit to the slot under the hand of level l, unless the slot is
-// empty.
+// empty. If an earlier visit to the slot is in w.Passed, TakeVisit extends that visit instead.
 func (w *LevelSet) TakeVisit(l int) {
 	v := &w.Levels[l]
 	slot := v.First + v.SlotOf(v.Hand)
 	if n := len(w.Slots[slot].IDs); n > 0 {
+		if p := w.visitOf(slot); p != nil {
+			p.End = n
+			return
+		}
 		w.Visits = append(w.Visits, Visit{Level: l, Slot: slot, End: n})
 	}
 }
@@ -50,19 +54,23 @@ func (w *LevelSet) EndPart(b *Base, end int, touched int64) bool {
 	return true
 }
 
-// visitOf returns the visit of the current tick to the slot with the given index in w.Slots, or nil
-// if there is none.
+// visitOf returns the unfinished visit to the slot with the given index in w.Slots, or nil if there is
+// none.
 func (w *LevelSet) visitOf(slot uint32) *Visit {
 	for k := range w.Visits {
 		if w.Visits[k].Slot == slot {
 			return &w.Visits[k]
 		}
 	}
+	for k := range w.Passed {
+		if w.Passed[k].Slot == slot {
+			return &w.Passed[k]
+		}
+	}
 	return nil
 }
 
-// Waits reports whether an unfinished visit of the current tick still has to process the timer of
-// node n.
+// Waits reports whether an unfinished visit still has to process the timer of node n.
 func (w *LevelSet) Waits(n *Node) bool {
 	v := w.visitOf(n.Slot)
 	return v != nil && int(n.Pos) < v.End

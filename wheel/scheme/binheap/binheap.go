@@ -7,7 +7,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
-	"github.com/wheelscope/wheelscope/wheel/internal/spare"
 )
 
 // heap is a min-heap of timers, ordered by due tick, with 2 or 4 children per node.
@@ -16,10 +15,7 @@ type heap struct {
 	clock wheel.Tick
 	arity int
 	items []item
-	// packed holds the items in compact form, if the heap is a packed copy (see
-	// [core.Base.PackCopies]). Otherwise it is nil.
-	packed *packedItems
-	armed  uint64 // number of items added so far; copied to item.order, which breaks ties between equal due ticks
+	armed uint64 // number of items added so far; copied to item.order, which breaks ties between equal due ticks
 }
 
 // item is a timer in heap.items. The Pos field of the timer's node is the index of the item.
@@ -232,31 +228,12 @@ func (w *heap) AppendState(s *wheel.State, limit int) {
 // Clone returns an independent copy of the heap, without its log.
 func (w *heap) Clone() wheel.Wheel {
 	c := *w
-	c.Base = w.Base.Copy()
-	switch {
-	case w.PacksCopies():
-		c.items, c.packed = nil, packItems(w.items, w.clock)
-	case w.packed != nil:
-		c.items, c.packed = w.packed.unpack(w.clock), nil
-	default:
-		c.items = append(itemPool.Get(len(w.items))[:0], w.items...)
-	}
+	c.Base, c.items = w.Base.Copy(), slices.Clone(w.items)
 	return &c
 }
 
-// itemPool holds the slices of recycled heaps, for reuse by copies of other heaps.
-var itemPool spare.Slices[item]
-
-// Recycle releases the memory of the nodes and items, so that copies of other heaps can use it. The
-// heap must not be used again.
-func (w *heap) Recycle() {
-	itemPool.Put(w.items)
-	w.items = nil
-	w.Base.Recycle()
-}
-
 // Bytes returns the memory used by the arena and the items, in bytes.
-func (w *heap) Bytes() int64 { return w.Arena.Bytes() + int64(cap(w.items))*24 + w.packed.bytes() }
+func (w *heap) Bytes() int64 { return w.Arena.Bytes() + int64(cap(w.items))*24 }
 
 // Check verifies the heap order and the Pos field of every node. It also verifies that no timer is
 // overdue.

@@ -1,6 +1,8 @@
 package hierarchical
 
 import (
+	"slices"
+
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
@@ -35,7 +37,28 @@ func (w *hierarchical) NextWork() int64 {
 // Advance moves the hands to the target tick and appends an Expiry to fired for each run that fires; see
 // [wheel.Wheel].
 func (w *hierarchical) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
-	return w.Drive(w, w.u, to, fired, budget)
+	if !w.config.Program || len(w.Visits) == 0 || w.Stopped() {
+		return w.Drive(w, w.u, to, fired, budget)
+	}
+	return w.advancePassed(to, fired, budget)
+}
+
+// advancePassed does the work of Advance while visits of earlier ticks are unfinished: it continues these with half of
+// the budget, and processes later ticks with the rest.
+func (w *hierarchical) advancePassed(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	half := (budget + 1) / 2
+	w.SetBudget(half)
+	w.Unfinished = false
+	for len(w.Visits) > 0 && !w.Unfinished {
+		fired = w.visit(w.Visits[0], fired)
+	}
+	w.Passed, w.Visits, w.Unfinished = w.Visits, w.Passed[:0], false
+	fired, status := w.Drive(w, w.u, to, fired, max(min(1, budget), budget-half))
+	w.Visits, w.Passed = append(w.Passed, w.Visits...), w.Visits[:0]
+	if len(w.Visits) > 0 && status == wheel.Done {
+		w.Unfinished, status = true, wheel.Budget
+	}
+	return fired, status
 }
 
 // AdvanceClock moves every hand to wheel tick k, and counts each slot that a hand passes as
@@ -50,8 +73,8 @@ func (w *hierarchical) AdvanceClock(k int64) {
 	}
 }
 
-// ProcessTick visits the slots that the hands have reached, the coarsest level first, and appends the
-// expired timers to fired. If the previous call stopped within the tick, ProcessTick continues where it
+// ProcessTick visits the slots that the hands have reached, the coarsest level first (the finest with
+// Config.Program), and appends the expired timers to fired. If the previous call stopped within the tick, ProcessTick continues where it
 // stopped. Before it processes the first of the slots, it records how many entries each has, so that
 // timers added to the slots during the tick wait for the next visit.
 func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
@@ -60,6 +83,9 @@ func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 			if l := &w.Levels[i]; l.Hand*l.Width == w.clock {
 				w.TakeVisit(i)
 			}
+		}
+		if w.config.Program {
+			slices.Reverse(w.Visits)
 		}
 	}
 	for len(w.Visits) > 0 && !w.Unfinished && !w.Arena.Aborted {
@@ -116,8 +142,7 @@ func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 		if e <= w.clock {
 			return false
 		}
-		to, index = w.levelFor(e)
-		n.State = core.StateLive
+		to, index = w.levelWithin(n, e)
 	} else {
 		if index = w.round(to, e); index <= w.Levels[to].Hand {
 			return false
@@ -169,6 +194,9 @@ func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 	e := w.tickOf(n)
 	index, hand := l.Index(e), l.Hand
 	if w.Waits(n) {
+		if w.config.Program { // later ticks may have passed the visit
+			return true
+		}
 		hand--
 	}
 	if w.config.Migration != MigrateFull && i > 0 {
@@ -180,7 +208,10 @@ func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 	}
 	if n.State == core.StatePostponed { // its slot is visited no later than it is due
 		ahead := (s - hand%l.N + l.N) % l.N
-		return ahead > 0 && index >= hand+ahead
+		if ahead == 0 {
+			ahead = l.N
+		}
+		return index >= hand+ahead
 	}
 	return index%l.N == s && index > hand && index-hand < l.N
 }

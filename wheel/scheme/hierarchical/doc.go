@@ -17,6 +17,5 @@
 //	tick     O(1) on average; a cascade moves a whole slot in one tick
 //
 // Start reading at [Config] and [New], then place.go (which level and slot) and advance.go
-// (the hands and the cascade). stage.go schedules a timer in two steps, for drivers that
-// share one clock read between several timers.
+// (the hands and the cascade). reschedule.go postpones a timer without moving it.
 package hierarchical

@@ -50,6 +50,11 @@ type Config struct {
 	Round     Rounding
 	Floor     bool // whether due ticks are rounded down to a wheel tick; otherwise they are rounded up
 	Endless   bool // whether a wheel with Grow may exceed LevelsMax, so that its levels can cover all ticks
+	// Program is set for wheels that run the timers of a program, with MigrateFull, instead of reproducing Scheme 7. A
+	// timer due beyond the range waits in the last slot instead of being rejected. A visit that the budget of Advance
+	// interrupts continues in later calls, which also process later ticks, so that a slot with very many timers does not
+	// delay the timers of other slots. Within a tick, the finest level is visited first.
+	Program bool
 }
 
 // hierarchical is a wheel with several levels of slots.
@@ -59,6 +64,7 @@ type hierarchical struct {
 	clock  int64 // current wheel tick: the clock in base ticks, divided by u and rounded down
 	config Config
 	core.LevelSet
+	settled settled
 }
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
@@ -166,7 +172,7 @@ func (w *hierarchical) AppendState(s *wheel.State, limit int) {
 func (w *hierarchical) Clone() wheel.Wheel {
 	c := *w
 	c.Base = w.Base.Copy()
-	c.LevelSet = w.LevelSet.Clone(&c.Arena, w.PacksCopies())
+	c.LevelSet = w.LevelSet.Clone(&c.Arena)
 	return &c
 }
 
@@ -174,6 +180,8 @@ func (w *hierarchical) Clone() wheel.Wheel {
 // bytes.
 func (w *hierarchical) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Compact releases some of the memory that live timers do not need, and reports whether another
-// call may release more.
-func (w *hierarchical) Compact() (more bool) { return w.Arena.Compact() || w.CompactSlots() }
+// Compact moves postponed timers to the slots of their due ticks and releases memory that live timers do not need; see
+// [wheel.Rescheduler].
+func (w *hierarchical) Compact() (more bool) {
+	return w.settle() || w.Arena.Compact() || w.CompactSlots()
+}

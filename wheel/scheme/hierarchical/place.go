@@ -15,10 +15,10 @@ func (w *hierarchical) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	}
 	l, index := w.levelFor(e)
 	if l < 0 {
-		if !w.grow(e) {
+		if !w.grow(e) && !w.config.Program {
 			return core.BadRange
 		}
-		l, index = w.levelFor(e)
+		l, index = w.levelWithin(n, e)
 	}
 	if w.config.Migration == MigrateNone {
 		index = w.round(l, e)
@@ -70,6 +70,22 @@ func (w *hierarchical) levelFor(e int64) (l int, index int64) {
 	}
 	if l > 0 {
 		w.Costs.Compared += int64(l)
+	}
+	return l, index
+}
+
+// levelWithin is like levelFor, but if e is beyond the range, it adds levels or, if that is not possible, returns the
+// last slot of the coarsest level and marks n as postponed.
+func (w *hierarchical) levelWithin(n *core.Node, e int64) (l int, index int64) {
+	n.State = core.StateLive
+	l, index = w.levelFor(e)
+	if l < 0 && w.grow(e) {
+		l, index = w.levelFor(e)
+	}
+	if l < 0 {
+		n.State = core.StatePostponed
+		l = len(w.Levels) - 1
+		index = w.Levels[l].Hand + max(1, w.Levels[l].N-1)
 	}
 	return l, index
 }

@@ -176,7 +176,7 @@ func (w *rounds) AppendState(s *wheel.State, limit int) {
 func (w *rounds) Clone() wheel.Wheel {
 	c := *w
 	c.Base = w.Base.Copy()
-	c.RoundSlots = w.RoundSlots.Clone(&c.Arena, w.PacksCopies())
+	c.RoundSlots = w.RoundSlots.Clone()
 	return &c
 }
 

@@ -21,12 +21,9 @@ type Config struct {
 // simple is an array of slots and an optional side list for timers beyond the range.
 type simple struct {
 	core.Base
-	n, u  int64 // number of slots, and base ticks per slot
-	clock int64 // current wheel tick: the clock in base ticks, divided by u and rounded down
-	slots []core.Slot
-	// packed holds the slots in compact form, if the wheel is a packed copy (see
-	// [core.Base.PackCopies]). Otherwise it is nil.
-	packed   *core.PackedSlots
+	n, u     int64 // number of slots, and base ticks per slot
+	clock    int64 // current wheel tick: the clock in base ticks, divided by u and rounded down
+	slots    []core.Slot
 	side     core.Slot   // the side list
 	first    int64       // lower bound for the wheel ticks at which timers on the side list are due
 	occ      core.Bitmap // bitmap of the occupied slots
@@ -289,22 +286,14 @@ func (w *simple) AppendState(s *wheel.State, limit int) {
 func (w *simple) Clone() wheel.Wheel {
 	c := *w
 	c.Base, c.side, c.occ, c.freeList = w.Base.Copy(), w.side.Copy(), w.occ.Clone(), core.FreeList{}
-	c.slots, c.packed = core.CloneSlots(&c.Arena, w.slots, w.packed, w.PacksCopies())
+	c.slots = core.CloneSlots(&c.Arena, w.slots, int(w.n))
 	return &c
-}
-
-// Recycle releases the memory of the nodes and slots, so that copies of other wheels can use it.
-// The wheel must not be used again.
-func (w *simple) Recycle() {
-	core.RecycleSlots(w.slots)
-	w.slots = nil
-	w.Base.Recycle()
 }
 
 // Bytes returns the memory used by the arena, the slots, the side list and the bitmap of occupied
 // slots, in bytes.
 func (w *simple) Bytes() int64 {
-	return w.Arena.Bytes() + core.SlotBytes(w.slots) + w.packed.Bytes() + w.freeList.Bytes() + w.side.Bytes() + w.occ.Bytes()
+	return w.Arena.Bytes() + core.SlotBytes(w.slots) + w.freeList.Bytes() + w.side.Bytes() + w.occ.Bytes()
 }
 
 // Check verifies the arena, the side list and every slot. Each timer must be in the slot of its due

@@ -216,7 +216,7 @@ func (w *kafka) AppendState(s *wheel.State, limit int) {
 func (w *kafka) Clone() wheel.Wheel {
 	c := *w
 	c.Base, c.queue = w.Base.Copy(), w.queue.Clone()
-	c.LevelSet = w.LevelSet.Clone(&c.Arena, w.PacksCopies())
+	c.LevelSet = w.LevelSet.Clone(&c.Arena)
 	c.waits = append([]wheel.Tick(nil), w.waits...)
 	return &c
 }

@@ -151,7 +151,6 @@ func TestRussellLuoCopyInBetween(t *testing.T) {
 	x.after(5, false)
 	x.run(5, true)
 	x.after(-2, true)
-	wheel.Recycle(newInterleaved(t).russellLuo)
 	other := x.russellLuo.Clone().(*russellLuo)
 	log := wheel.Log{Keep: true}
 	other.Observe(&log)

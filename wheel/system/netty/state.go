@@ -34,7 +34,7 @@ func (w *netty) AppendState(s *wheel.State, limit int) {
 func (w *netty) Clone() wheel.Wheel {
 	c := *w
 	c.Base = w.Base.Copy()
-	c.RoundSlots = w.RoundSlots.Clone(&c.Arena, w.PacksCopies())
+	c.RoundSlots = w.RoundSlots.Clone()
 	c.pending.IDs = append([]uint32(nil), w.pending.IDs...)
 	c.cancelled = append([]wheel.Timer(nil), w.cancelled...)
 	return &c

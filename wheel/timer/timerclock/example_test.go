@@ -19,10 +19,7 @@ func Example() {
 	}
 	defer w.Close()
 	fired := make(chan time.Time)
-	if _, err := w.AfterFunc(time.Hour, func() { fired <- mock.Now() }); err != nil {
-		fmt.Println(err)
-		return
-	}
+	w.AfterFunc(time.Hour, func() { fired <- mock.Now() })
 	mock.Add(time.Hour)
 	fmt.Println((<-fired).UTC())
 	// Output: 1970-01-01 01:00:00 +0000 UTC

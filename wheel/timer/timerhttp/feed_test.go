@@ -147,11 +147,10 @@ func TestFeedReportsTheWheel(t *testing.T) {
 	w, url := served(t, timer.WithShards(2))
 	keys := timer.NewKeyed[any](w)
 	for k := range 30 {
-		must(t, keys.AfterFunc(k, time.Hour, func(any) {}))
+		keys.AfterFunc(k, time.Hour, func(any) {})
 	}
-	must(t, keys.AfterFunc("named", time.Hour, func(any) {}))
-	beat, err := w.TickFunc(5*time.Millisecond, nothing)
-	must(t, err)
+	keys.AfterFunc("named", time.Hour, func(any) {})
+	beat := w.TickFunc(5*time.Millisecond, nothing)
 	defer beat.Stop()
 	v := look(t, url)
 	if m := v.next(); m.Kind != "hello" || len(m.Lanes) != 2 {
@@ -185,8 +184,7 @@ func TestFeedReportsTheWheel(t *testing.T) {
 func TestFeedOfManyTimersIsBounded(t *testing.T) {
 	w, url := served(t, timer.WithShards(1))
 	for range 50000 {
-		_, err := w.AfterFunc(time.Hour, nothing)
-		must(t, err)
+		w.AfterFunc(time.Hour, nothing)
 	}
 	v := look(t, url)
 	v.next()
@@ -201,8 +199,7 @@ func TestWatchingCostsNothingAfterwards(t *testing.T) {
 	w, url := served(t, timer.WithExecutor(timer.Inline), timer.WithShards(1))
 	armed := func() float64 {
 		return testing.AllocsPerRun(200, func() {
-			idle, err := w.AfterFunc(time.Hour, nothing)
-			must(t, err)
+			idle := w.AfterFunc(time.Hour, nothing)
 			idle.Stop()
 		})
 	}
@@ -231,7 +228,7 @@ func TestWatchedIsAScenario(t *testing.T) {
 		t.Errorf("before: %d %s", code, text)
 	}
 	keys := timer.NewKeyed[any](w)
-	must(t, keys.AfterFunc("there", 30*time.Millisecond, func(any) {}))
+	keys.AfterFunc("there", 30*time.Millisecond, func(any) {})
 	v := look(t, url)
 	v.next()
 	var mu sync.Mutex
@@ -240,14 +237,14 @@ func TestWatchedIsAScenario(t *testing.T) {
 	for k := range 50 {
 		due := time.Now().Add(time.Duration(k) * time.Millisecond)
 		called.Add(1)
-		must(t, keys.AfterFunc(k, time.Until(due), func(any) {
+		keys.AfterFunc(k, time.Until(due), func(any) {
 			mu.Lock()
 			defer mu.Unlock()
 			latest = max(latest, time.Since(due))
 			called.Done()
-		}))
+		})
 	}
-	must(t, keys.AfterFunc("gone", time.Hour, func(any) {}))
+	keys.AfterFunc("gone", time.Hour, func(any) {})
 	keys.Stop("gone")
 	v.until("all have fired", func(m *message) bool { return m.Kind == "state" && m.Rates.Pending == 0 })
 	code, text := get(t, url+"scenario")
@@ -275,8 +272,7 @@ func TestRecordingIsBounded(t *testing.T) {
 	v := look(t, url)
 	v.next()
 	for range watch.RecordedMax {
-		idle, err := w.AfterFunc(time.Hour, nothing)
-		must(t, err)
+		idle := w.AfterFunc(time.Hour, nothing)
 		idle.Stop()
 	}
 	v.until("the recording is full", func(m *message) bool { return m.Rates.Recorded == watch.RecordedMax })
@@ -302,8 +298,7 @@ func TestFeedThatIsKeptBack(t *testing.T) {
 // A wheel that was shut down is shown as empty.
 func TestFeedAfterShutdown(t *testing.T) {
 	w, url := served(t)
-	_, err := w.AfterFunc(time.Hour, nothing)
-	must(t, err)
+	w.AfterFunc(time.Hour, nothing)
 	v := look(t, url)
 	v.next()
 	v.until("it is there", func(m *message) bool { return m.Rates.Pending == 1 })
@@ -323,14 +318,12 @@ func TestHandlersShareTheRecording(t *testing.T) {
 	other := strings.Replace(url, "/debug/timers/", "/stripped/", 1)
 	first := look(t, url)
 	first.next()
-	_, err := w.AfterFunc(time.Hour, nothing)
-	must(t, err)
+	w.AfterFunc(time.Hour, nothing)
 	another := look(t, other)
 	another.until("it gets the counts", func(m *message) bool { return m.Rates.Pending == 1 })
 	another.body.Close()
 	time.Sleep(300 * time.Millisecond)
-	_, err = w.AfterFunc(time.Hour, nothing)
-	must(t, err)
+	w.AfterFunc(time.Hour, nothing)
 	first.until("it gets both counts", func(m *message) bool { return m.Rates.Pending == 2 && m.Rates.Recorded == 2 })
 	_, text := get(t, url+"scenario")
 	p, err := program.Load([]byte(text))
@@ -346,8 +339,7 @@ func TestRecordingOutlivesShutdown(t *testing.T) {
 	v := look(t, url)
 	v.next()
 	for range 10 {
-		_, err := w.AfterFunc(time.Hour, nothing)
-		must(t, err)
+		w.AfterFunc(time.Hour, nothing)
 	}
 	if err := w.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)

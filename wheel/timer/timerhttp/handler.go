@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/timer"
-	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
 // Limits for the page and its stream.
@@ -35,7 +34,7 @@ const (
 // The page receives its data from a response that does not end. Middleware such as
 // http.TimeoutHandler must not buffer it.
 func Handler(w *timer.Wheel, hosts ...string) http.Handler {
-	watched := watch.Of(w)
+	watched := w.Watch()
 	page := watched.Server(func() any { return newServer(watched, w.Stats) }).(*server)
 	return onlyHosts(page, hosts)
 }

@@ -18,16 +18,10 @@ func TestCollector(t *testing.T) {
 	}
 	defer w.Shutdown(t.Context())
 	for range 3 {
-		last, err := w.AfterFunc(time.Hour, func() {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		last := w.AfterFunc(time.Hour, func() {})
 		defer last.Stop()
 	}
-	stopped, err := w.AfterFunc(time.Hour, func() {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	stopped := w.AfterFunc(time.Hour, func() {})
 	stopped.Stop()
 	c := timerprom.New(w, prometheus.Labels{"wheel": "sessions"})
 	want := `

@@ -46,7 +46,7 @@ type api[H any] struct {
 
 // forEach runs a benchmark on every peer; each of its functions is called directly.
 func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellLuo func(*testing.B, api[*timingwheel.Timer]),
-	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[ourtimer.Timer]),
+	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[*ourtimer.Timer]),
 ) {
 	measure(b, "time", "", func(b *testing.B) {
 		standard(b, standardAPI())
@@ -88,11 +88,11 @@ func standardAPI() api[*time.Timer] {
 }
 
 // ourAPI returns the api of a new wheel of this project.
-func ourAPI(b *testing.B, options ...ourtimer.Option) api[ourtimer.Timer] {
+func ourAPI(b *testing.B, options ...ourtimer.Option) api[*ourtimer.Timer] {
 	w := ourWheel(b, options...)
-	return api[ourtimer.Timer]{
-		func(h *ourtimer.Timer, d time.Duration, f func()) { *h, _ = w.AfterFunc(d, f) },
-		(*ourtimer.Timer).Stop,
+	return api[*ourtimer.Timer]{
+		func(h **ourtimer.Timer, d time.Duration, f func()) { *h = w.AfterFunc(d, f) },
+		func(h **ourtimer.Timer) bool { return (*h).Stop() },
 		func() { w.Shutdown(b.Context()) }, false,
 	}
 }

@@ -28,16 +28,10 @@ func Example_fromTime() {
 	ticker.Stop()
 
 	wheel := timer.Default() // or a wheel from timer.New, which must be closed
-	after, err := wheel.AfterFunc(time.Hour, func() { done <- "wheel" })
-	if err != nil { // the wheel is closed, or the limit of WithMaxPending is reached
-		panic(err)
-	}
+	after := wheel.AfterFunc(time.Hour, func() { done <- "wheel" })
 	after.Reset(2 * time.Millisecond)
 	fmt.Println(<-done, after.Stop())
-	repeat, err := wheel.TickFunc(time.Millisecond, func() { done <- "repeat" })
-	if err != nil {
-		panic(err)
-	}
+	repeat := wheel.TickFunc(time.Millisecond, func() { done <- "repeat" })
 	fmt.Println(<-done)
 	repeat.Stop()
 	// Output:
@@ -66,15 +60,9 @@ func Example_fromRussellLuo() {
 	if err != nil {
 		panic(err)
 	}
-	after, err := wheel.AfterFunc(2*time.Millisecond, func() { done <- "wheel" })
-	if err != nil {
-		panic(err)
-	}
+	after := wheel.AfterFunc(2*time.Millisecond, func() { done <- "wheel" })
 	fmt.Println(<-done, after.Stop())
-	repeat, err := wheel.TickFunc(time.Minute, func() {})
-	if err != nil {
-		panic(err)
-	}
+	repeat := wheel.TickFunc(time.Minute, func() {})
 	fmt.Println(repeat.Stop(), wheel.Shutdown(context.Background()))
 	// Output:
 	// timingwheel false

@@ -35,7 +35,7 @@ func (w *Ring) AppendState(s *wheel.State, limit int) {
 func (w *Ring) Copy() Ring {
 	c := *w
 	c.Base = w.Base.Copy()
-	c.RoundSlots = w.RoundSlots.Clone(&c.Arena, w.PacksCopies())
+	c.RoundSlots = w.RoundSlots.Clone()
 	return c
 }
 

@@ -1,8 +1,8 @@
 // Package watch connects a wheel of package timer with package timerhttp, which shows it, so that
 // package timer need not import net/http and the templates.
 //
-// Package timer implements [Source] and sets [Of]. Package timerhttp calls Of and reads the source
-// while a page is open.
+// Package timer implements [Source]; method Watch of a timer.Wheel returns it. Package timerhttp reads the source while a
+// page is open.
 package watch
 
 import (
@@ -19,10 +19,6 @@ const (
 	listedEach  = 20    // maximum number of timers that a Sample lists per slot if a shard has more than listedMax timers
 	RecordedMax = 20000 // maximum number of operations of a recording
 )
-
-// Of returns the Watched of a *timer.Wheel. Its argument has type any because this package cannot import package timer.
-// Package timer sets Of when it is initialised. Of is therefore never nil in package timerhttp, which imports timer.
-var Of func(wheel any) *Watched
 
 // Watched is a wheel that package timerhttp can show, together with the server that shows it.
 type Watched struct {

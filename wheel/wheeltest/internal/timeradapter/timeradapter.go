@@ -20,10 +20,7 @@ type timers struct {
 }
 
 func (o timers) AfterFunc(d time.Duration, f func()) (wheeltest.Handle, error) {
-	h := new(timer.Timer)
-	var err error
-	*h, err = o.w.AfterFunc(d, f)
-	return h, err
+	return o.w.AfterFunc(d, f), nil
 }
 
 func (o timers) Stop(h wheeltest.Handle) bool {
@@ -31,12 +28,13 @@ func (o timers) Stop(h wheeltest.Handle) bool {
 }
 
 func (o timers) Reset(h wheeltest.Handle, d time.Duration) error {
-	_, err := h.(*timer.Timer).Reset(d)
-	return err
+	h.(*timer.Timer).Reset(d)
+	return nil
 }
 
 func (o timers) Set(key string, d time.Duration, f func()) error {
-	return o.keyed.AfterFunc(key, d, func(string) { f() })
+	o.keyed.AfterFunc(key, d, func(string) { f() })
+	return nil
 }
 
 func (o timers) Remove(key string) bool { return o.keyed.Stop(key) }
@@ -44,8 +42,8 @@ func (o timers) Pending() int           { return o.w.Pending() }
 func (o timers) Tick() time.Duration    { return o.tick }
 
 func (o timers) Move(key string, d time.Duration) error {
-	_, err := o.keyed.Reset(key, d)
-	return err
+	o.keyed.Reset(key, d)
+	return nil
 }
 
 func (o timers) Drain() {
@@ -61,8 +59,7 @@ func (o timers) Every(d time.Duration, times int, f func()) (wheeltest.Handle, e
 	var r *timer.Repeat
 	mu.Lock() // the first run may begin at once
 	defer mu.Unlock()
-	var err error
-	r, err = o.w.TickFunc(d, func() {
+	r = o.w.TickFunc(d, func() {
 		if times > 0 {
 			if times--; times == 0 {
 				mu.Lock()
@@ -72,7 +69,7 @@ func (o timers) Every(d time.Duration, times int, f func()) (wheeltest.Handle, e
 		}
 		f()
 	})
-	return r, err
+	return r, nil
 }
 
 func (o timers) Close() { o.w.Close() }

@@ -1,0 +1,64 @@
+package player
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/library"
+	"github.com/wheelscope/wheelscope/sim/program"
+	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // some built-in scenarios have lanes of redis
+)
+
+// runFor opens the run of a scenario.
+func runFor(t *testing.T, text string) *sim.Run {
+	t.Helper()
+	p, err := program.Load([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := sim.NewStore(sim.StoreOptions{})
+	t.Cleanup(store.Close)
+	run, err := store.Open(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.Retain(t.Context(), run)
+	return run
+}
+
+// The lower bound of the plan holds for the built-in scenarios.
+func TestEventsLeast(t *testing.T) {
+	for _, b := range library.Builtins() {
+		data, _ := library.Builtin(b.Name)
+		run := runFor(t, string(data))
+		if run.Program().Estimate().Events > 200_000 {
+			continue
+		}
+		events, err := run.EndSeq(t.Context())
+		if least := eventsLeast(run.Program()); err != nil || least > events || least <= 0 {
+			t.Errorf("%s: %d events, at least %d expected, %v", b.Name, events, least, err)
+		}
+		if n, err := Events(t.Context(), run); err != nil || n != events {
+			t.Errorf("%s: %d, %v, want %d", b.Name, n, err, events)
+		}
+	}
+}
+
+// A run of too many events is refused from its plan, before it is computed, or else when it has so many.
+func TestTooManyEventsAreKnownEarly(t *testing.T) {
+	const text = `{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"heap"},{"algorithm":"hierarchical"}],"workload":{"generate":[{"prefix":"t","seed":1,
+		"count":%d,"arrivals":{"dist":"constant","value":1},"delay":{"dist":"constant","value":%d}}]}}`
+	run := runFor(t, fmt.Sprintf(text, 600_000, 600_000, 9))
+	if n, err := Events(t.Context(), run); err != nil || n != 2_400_000 {
+		t.Errorf("%d events, %v", n, err)
+	}
+	if tick, _ := run.Computed(); tick >= 600_000 {
+		t.Errorf("computed up to tick %d", tick)
+	}
+	run = runFor(t, fmt.Sprintf(text, 4_000_000, 400_000, 3_000_000)) // the hierarchical wheel moves each timer
+	n, err := Events(t.Context(), run)
+	if tick, done := run.Computed(); err != nil || n <= EventsMax || done {
+		t.Errorf("%d events, %v, computed up to tick %d", n, err, tick)
+	}
+}
