@@ -35,9 +35,7 @@ func main() {
 	}
 	defer w.Close()
 	done := make(chan bool)
-	if _, err := w.AfterFunc(time.Millisecond, func() { close(done) }); err != nil {
-		panic(err)
-	}
+	w.AfterFunc(time.Millisecond, func() { close(done) })
 	<-done
 }
 `
