@@ -34,10 +34,27 @@ var callbacks = []Property{
 	},
 }
 
-// neighbours is the number of timers that callsInside schedules for the same time.
-const neighbours = 8
+const (
+	neighbours      = 8  // number of timers that stopNeighbours schedules for the same time
+	neighbourRounds = 20 // number of times that it does so in fake time
+)
 
 func callsInside(x *checker) {
+	rounds, outcomes := 1, map[string]bool{}
+	if x.bubble {
+		rounds = neighbourRounds
+	}
+	for ; rounds > 0 && !x.failed(); rounds-- {
+		x.stopNeighbours(outcomes)
+	}
+	if len(outcomes) > 0 {
+		x.seen = "Stop of a neighbour: " + strings.Join(slices.Sorted(maps.Keys(outcomes)), "; ")
+	}
+}
+
+// stopNeighbours schedules timers for the same time, of which the first stops all. It adds what Stop returned and what
+// happened to outcomes.
+func (x *checker) stopNeighbours(outcomes map[string]bool) {
 	var mu sync.Mutex // held while the timers are scheduled, since a function may be called at once
 	var timers []*testTimer
 	var first, again *testTimer
@@ -71,22 +88,17 @@ func callsInside(x *checker) {
 	x.checkFired(first)
 	x.checkAnswer("Stop of itself", stopped[first], false)
 	x.checkFired(again)
-	if x.config.mute {
-		return
-	}
-	outcomes := map[bool]string{}
 	for _, s := range timers {
 		switch n := len(s.times()); {
-		case s == first:
+		case s == first || x.config.mute:
 		case stopped[s] && n == 0:
-			outcomes[true] = "true, and it did not run"
+			outcomes["true, and it did not run"] = true
 		case !stopped[s] && n == 1:
-			outcomes[false] = "false, and it ran"
+			outcomes["false, and it ran"] = true
 		default:
 			x.failf("Stop of a neighbour returned %v, and the neighbour ran %d times", stopped[s], n)
 		}
 	}
-	x.seen = "Stop of a neighbour: " + strings.Join(slices.Sorted(maps.Values(outcomes)), "; ")
 }
 
 func closeInside(x *checker) {
