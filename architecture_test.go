@@ -123,7 +123,6 @@ var allowedImports = []packageRule{
 		"wheel/rediswheel/internal/reply"},
 	{"wheel/rediswheel/internal/digest", ""},
 	{"wheel/rediswheel/internal/hashtag", ""},
-	{"wheel/rediswheel/internal/plainhttp", ""},
 	{"wheel/rediswheel/redisprom", "wheel/rediswheel"},
 	{"wheel/rediswheel/signature", ""},
 	{"wheel/rediswheel/lane", "wheel wheel/algorithms wheel/catalog wheel/rediswheel wheel/rediswheel/internal/reply wheel/rediswheel/worker"},
@@ -132,7 +131,7 @@ var allowedImports = []packageRule{
 	{"wheel/rediswheel/internal/layout", ""},
 	{"wheel/rediswheel/internal/wheeltesting", "internal/redistest wheel/rediswheel"},
 	{"wheel/rediswheel/worker", "wheel/rediswheel wheel/rediswheel/internal/connect wheel/rediswheel/internal/digest " +
-		"wheel/rediswheel/internal/layout wheel/rediswheel/internal/plainhttp wheel/rediswheel/signature"},
+		"wheel/rediswheel/internal/layout wheel/rediswheel/signature"},
 }
 
 // Limits of the size of a package. Tests and generated files are not counted.
