@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
@@ -93,23 +92,4 @@ func TestOtherLayoutIsRefused(t *testing.T) {
 	redistest.Must(c.HSet(ctx, "wheel:wheel", "layout", 2, "count", 65).Result())(t)
 	_, err = rediswheel.Open(ctx, c, rediswheel.Options{})
 	redistest.ExpectLine(t, err, rediswheel.ErrShards, `the wheel has "65" shards, expected 1 to 64`)
-}
-
-// While tasks are moved to another layout nothing is added, removed or claimed.
-func TestMovingWheelIsRefused(t *testing.T) {
-	ctx, c := context.Background(), redistest.Embedded(t)
-	w := wheeltesting.Open(t, c, 3)
-	redistest.Must(c.HSet(ctx, "wheel:wheel", "moving", "x").Result())(t)
-	for _, mark := range redistest.Must(c.Keys(ctx, "*:layout:*").Result())(t) {
-		redistest.Must(c.Del(ctx, mark).Result())(t)
-	}
-	const want = "the wheel is being moved to another number of shards"
-	redistest.ExpectLine(t, w.AddTask(ctx, "k", wheeltesting.Post, time.Now()), rediswheel.ErrRefused, want)
-	_, err := w.RemoveTask(ctx, "k")
-	redistest.ExpectLine(t, err, rediswheel.ErrRefused, want)
-	_, err = rediswheel.Open(ctx, c, rediswheel.Options{})
-	redistest.ExpectLine(t, err, rediswheel.ErrRefused, want)
-	if _, err := w.Shards()[0].Claim(ctx, 1, time.Minute); !layout.Refused(err) {
-		t.Errorf("claimed: %v", err)
-	}
 }

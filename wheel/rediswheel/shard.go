@@ -353,29 +353,3 @@ func handlerInRecord(name string) string {
 	}
 	return string(text[1 : len(text)-1])
 }
-
-// dump reads about count tasks of the shard, in order to move them to another layout. It starts at cursor, which is
-// "0" in the first call. The reply contains the cursor for the next call, or "0" if no more tasks follow, and then
-// the values that put expects for each task.
-func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reader, error) {
-	answer, err := s.run(ctx, dumpScript, cursor, count)
-	return &reply.Reader{List: answer}, err
-}
-
-// put adds tasks to s that were read from another shard by dump. The argument tasks contains five values for each task:
-// its key, state, time (Found.At), record and claim.
-func (s Shard) put(ctx context.Context, tasks []any) error {
-	_, err := s.run(ctx, putScript, tasks...)
-	return err
-}
-
-// drop deletes some of the keys of the shard and reports whether more keys are left. It deletes at most the given
-// number of slices, the sorted sets of waiting tasks.
-func (s Shard) drop(ctx context.Context, slices int) (more bool, err error) {
-	answer, err := s.run(ctx, dropScript, slices)
-	if err != nil {
-		return false, err
-	}
-	r := &reply.Reader{List: answer}
-	return r.Int() == 1, r.Err
-}

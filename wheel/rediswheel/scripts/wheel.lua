@@ -4,11 +4,8 @@
 --   shards    the number of shards in layout 1; 0 in later ones, which older programs refuse
 --   layout    the version of the layout; 1 if absent
 --   count     the number of shards in later layouts
---   id        changes with the layout, and when a lost wheel is created again
---   was       the last IDs before changes of the layout
+--   id        changes when a lost wheel is created again
 --   marked    1 once all shards have the mark of id
---   moving    "COUNT ID" of the new layout while tasks are moved to it
---   dropping  "LAYOUT COUNT ID" of the old layout while its keys are deleted
 --   paused    1 while workers claim nothing
 --   lost      how many times lost data was detected
 -- ARGV: ID for a new layout; COUNT, the number of shards of a new wheel, or 0.
