@@ -36,10 +36,10 @@ var documented = []struct{ dir, reason, names string }{
 	{"wheel/rediswheel", "bounds of what Stats returns", "MinutesMax OverdueAfter WorkerSilence"},
 	{"wheel/rediswheel/worker", "headers of a callback, for receivers in Go", "HeaderAttempt HeaderDue"},
 	{"wheel/rediswheel", "outcomes in a worker's figures", "Deferred Released Refused"},
-	{"wheel/rediswheel", "errors for errors.Is", "ErrTooOld"},
+	{"wheel/rediswheel", "errors for errors.Is", "ErrTooOld ErrFormat"},
 	{"wheel/rediswheel/worker", "errors for errors.Is and errors.As", "ErrPermanent ErrPrivate StatusError"},
 	{"wheel/rediswheel/worker", "the default of Options.PermanentStatus, to add to", "PermanentStatusDefault"},
-	{"wheel/rediswheel", "records in Redis, for tools", "RecordVersion ReadRecord"},
+	{"wheel/rediswheel", "records in Redis, for tools", "ReadRecord"},
 	{"wheel/timer", "options and their values", "Pool WithMaxPending WithOnLate"},
 	{"wheel/rediswheel/signature", "for receivers that do not use VerifyRequest", "HeaderTimestamp HeaderSignature Tolerance BodyMax SignaturesMax ErrInvalid Verify"},
 }

@@ -25,6 +25,10 @@ var wheelSource string
 // most scripts, it does not begin with common.lua.
 var wheelScript = goredis.NewScript(wheelSource)
 
+// format is the version of all that is stored in Redis for a wheel: keys, values and their meaning. Programs with
+// another format do not open the wheel.
+const format = "1"
+
 // layoutTries is the maximum number of times that onLayout runs an operation if the layout is outdated each
 // time.
 const layoutTries = 3
@@ -40,23 +44,20 @@ const (
 
 // description is the content of NAME:wheel, the hash that describes a wheel: its layout and its state.
 type description struct {
-	version, count int    // version of the layout (see package hashtag), and number of shards
-	id             string // changes when a lost wheel is created again
-	marked         bool   // whether all shards have been marked with the ID; a mark that is missing after that means lost data
-	paused         bool
-	lost           int64 // number of losses of data that any process has detected
+	count  int    // number of shards
+	id     string // changes when a lost wheel is created again
+	marked bool   // whether all shards have been marked with the ID; a mark that is missing after that means lost data
+	paused bool
+	lost   int64 // number of losses of data that any process has detected
 }
 
 func readDescription(fields map[string]string) (description, error) {
-	d := description{version: hashtag.Numbered, id: fields[fieldID], marked: fields[fieldMarked] == "1", paused: fields[fieldPaused] == "1"}
+	d := description{id: fields[fieldID], marked: fields[fieldMarked] == "1", paused: fields[fieldPaused] == "1"}
 	d.lost, _ = strconv.ParseInt(fields[fieldLost], 10, 64)
-	count := fields["shards"]
-	if text := fields["layout"]; text != "" && text != strconv.Itoa(hashtag.Numbered) {
-		if text != strconv.Itoa(hashtag.Spread) {
-			return d, fmt.Errorf("%w: the wheel has layout %.20q, this program knows up to %d", ErrShards, text, hashtag.Spread)
-		}
-		d.version, count = hashtag.Spread, fields["count"]
+	if version := fields["format"]; version != format {
+		return d, fmt.Errorf("%w: the wheel has format %.20q, this program has %s; use programs of one version", ErrFormat, version, format)
 	}
+	count := fields["shards"]
 	var err error
 	if d.count, err = strconv.Atoi(count); err != nil || d.count < 1 || d.count > ShardsMax {
 		return d, fmt.Errorf("%w: the wheel has %.20q shards, expected 1 to %d", ErrShards, count, ShardsMax)
@@ -116,7 +117,7 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 			return d, false, err
 		}
 	} else {
-		list, err := wheelScript.Run(ctx, w.client, []string{key}, newID(), count).Slice()
+		list, err := wheelScript.Run(ctx, w.client, []string{key}, newID(), count, format).Slice()
 		if err != nil {
 			return d, false, err
 		}
@@ -128,7 +129,7 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 			return d, false, r.Err
 		}
 	}
-	if len(fields) == 0 || fields["shards"] == "" {
+	if len(fields) == 0 {
 		return d, false, fmt.Errorf("%w: %q, created by its first worker or task", ErrNone, w.name)
 	}
 	d, err = readDescription(fields)
@@ -137,10 +138,9 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 
 // with returns a new Wheel value for the same opened wheel, in the layout that d describes.
 func (w *Wheel) with(d *description) *Wheel {
-	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.id, version: d.version,
-		current: w.current}
+	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.id, current: w.current}
 	flying := new(atomic.Int64)
-	for _, prefix := range hashtag.Prefixes(w.name, d.version, d.count) {
+	for _, prefix := range hashtag.Prefixes(w.name, d.count) {
 		s := Shard{Redis: w.client, Prefix: prefix, Layout: d.id}
 		next.shards = append(next.shards, s)
 		next.addQueues = append(next.addQueues, &addQueue{shard: s, directInFlight: flying, sending: map[string]bool{}})

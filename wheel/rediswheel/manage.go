@@ -9,12 +9,10 @@ import (
 
 // Description describes a wheel without its tasks.
 type Description struct {
-	Name string `json:"name"`
-	// Layout is the version of the layout: 1 for key prefixes NAME{I} with shard index I, 2 for prefixes that spread
-	// the shards over the hash slots of a cluster.
-	Layout   int      `json:"layout"`
+	Name     string   `json:"name"`
+	Format   string   `json:"format"` // version of what is stored in Redis
 	Shards   int      `json:"shards"`
-	ID       string   `json:"id"` // ID of the layout; empty if only older programs, which write no ID, have opened the wheel
+	ID       string   `json:"id"` // changes when Redis has lost the wheel and it is created again
 	Paused   bool     `json:"paused"`
 	Lost     int64    `json:"losses_seen"` // number of data losses detected since the wheel was last created
 	Prefixes []string `json:"prefixes"`    // key prefixes of the shards
@@ -26,8 +24,8 @@ func (w *Wheel) Describe(ctx context.Context) (Description, error) {
 	if err != nil {
 		return Description{}, connect.Explain(err, w.addr)
 	}
-	return Description{Name: w.name, Layout: d.version, Shards: d.count, ID: d.id, Paused: d.paused,
-		Lost: d.lost, Prefixes: hashtag.Prefixes(w.name, d.version, d.count)}, nil
+	return Description{Name: w.name, Format: format, Shards: d.count, ID: d.id, Paused: d.paused,
+		Lost: d.lost, Prefixes: hashtag.Prefixes(w.name, d.count)}, nil
 }
 
 // SetPaused pauses or resumes the wheel. Workers stop or resume claiming within worker.PauseDelay. While the

@@ -24,10 +24,6 @@ type Shard struct {
 	Layout string // ID of the wheel's layout; if empty, scripts do not check that the shard is part of it
 }
 
-// RecordVersion is the version of the records that this package writes, and the newest that it
-// reads.
-const RecordVersion = 1
-
 // Entry is a task to add. Due is a Unix time in milliseconds, and Record is the result of [Task.Record].
 type Entry struct {
 	Key    string
@@ -157,7 +153,7 @@ func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
 	if r.Resent {
 		again = 1
 	}
-	args := []any{r.Limit, r.Lease.Milliseconds(), r.Suspects, r.Worker, r.Nonce, again, r.NotAfter, r.SuspectsHeld, r.Attempts, RecordVersion}
+	args := []any{r.Limit, r.Lease.Milliseconds(), r.Suspects, r.Worker, r.Nonce, again, r.NotAfter, r.SuspectsHeld, r.Attempts}
 	for _, name := range r.Handlers {
 		args = append(args, handlerInRecord(name))
 	}

@@ -57,7 +57,6 @@ type Wheel struct {
 	addr      string
 	client    goredis.UniversalClient
 	id        string // ID of the wheel on Redis; a lost wheel is created again with another ID
-	version   int    // version of the layout: hashtag.Numbered or hashtag.Spread
 	shards    []Shard
 	addQueues []*addQueue
 	current   *current

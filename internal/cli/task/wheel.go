@@ -130,7 +130,7 @@ func wheelInfo(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, sha
 	if d.Paused {
 		state = "paused"
 	}
-	fmt.Fprintf(s.Out, "wheel %q, %s: layout %d, %d shards, %d losses of data seen\n", d.Name, state, d.Layout, d.Shards, d.Lost)
+	fmt.Fprintf(s.Out, "wheel %q, %s: %d shards, %d losses of data seen\n", d.Name, state, d.Shards, d.Lost)
 	var rows [][]string
 	for i, r := range shards {
 		row := []string{strconv.Itoa(i), r.Prefix}
@@ -149,7 +149,7 @@ func newWheelPause(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 		Short: "Make workers stop claiming tasks",
 		Long: `Pause makes the workers of a wheel stop claiming tasks until the wheel is resumed, and
 waits until no task is in flight. Tasks can still be added and removed; tasks that become
-due wait. Workers of older programs ignore a pause.`,
+due wait.`,
 		Example: "  wheelscope wheel pause orders",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {

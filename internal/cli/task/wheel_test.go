@@ -30,7 +30,7 @@ func TestWheelCommands(t *testing.T) {
 	for _, key := range []string{"a", "b", "c", "d"} {
 		run("task", "add", key, "http://x", "--in", "1h", "--wheel", "orders")
 	}
-	expect(0, `wheel "orders", in operation: layout 2, 3 shards, 0 losses of data seen`, "wheel", "info", "orders")
+	expect(0, `wheel "orders", in operation: 3 shards, 0 losses of data seen`, "wheel", "info", "orders")
 	expect(0, `wheel "orders" is paused, nothing is in flight`, "wheel", "pause", "orders", "--wait", "1s")
 	expect(0, "orders\", paused", "wheel", "info", "orders")
 	expect(0, `wheel "orders" is resumed`, "wheel", "resume", "orders")

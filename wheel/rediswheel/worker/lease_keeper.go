@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -262,8 +261,6 @@ func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, a
 	host := receiverOf(&task)
 	r := result{lease: l, end: becameDead, attempt: c.Attempts, host: host}
 	switch {
-	case errors.Is(err, rediswheel.ErrNewer):
-		r.end, r.Wait, r.Reason = deferred, h.w.o.deferWait(), err.Error()
 	case err != nil:
 		r.Reason = err.Error()
 	case c.Lapses >= lapsesMax:
