@@ -35,7 +35,6 @@ func TestJSONResults(t *testing.T) {
 		{"task remove --match k*", "tasks result"},
 		{"wheel create w", "wheel shards"},
 		{"wheel pause w --wait 0s", "wheel paused in_flight"},
-		{"wheel reshard w --shards 2", "wheel shards moved"},
 		{"wheel resume w", "wheel paused"},
 	} {
 		r := clitest.Run(t, clitest.Tiny, append(strings.Fields(c.args), "--json")...)

@@ -37,7 +37,6 @@
 //	row09-many-callers            passed
 //	row10-cluster-master-killed   failover 3.1 s; adds failed for another 55 s; 59 s late
 //	row11-spread-over-nodes       three shards on three masters: 0/2/1, of each of four wheels
-//	row11-resharded               there was no such command
 //	row12-handlers                120 of 300 tasks not delivered after 30 s
 //	row12-handlers-far            105 of 300 tasks not delivered after 8 s
 //	row13-policy-of-one-worker    101 of 300 tasks dead

@@ -109,34 +109,6 @@ func spreadOverNodes(s *scene) {
 	}
 }
 
-// resharded changes a wheel's number of shards while a producer continues and workers are paused.
-func resharded(s *scene) {
-	const shards = 6
-	nodes := redistest.StartReplicatedCluster(s.t)
-	s.addr = nodes[0].Addr
-	s.wheel(1)
-	s.crew(2)
-	p := s.produce("task", pick(30, rateFull), length(6*time.Second), time.Second)
-	time.Sleep(s.between(time.Second, 2*time.Second))
-	s.fault(func() {
-		for _, args := range [][]string{{"pause", "wheel"}, {"reshard", "wheel", "--shards", fmt.Sprint(shards)}, {"resume", "wheel"}} {
-			if text, err := s.command(append([]string{"wheel"}, args...)...); err != nil {
-				s.t.Fatalf("wheel %s: %.300s", strings.Join(args, " "), text)
-			}
-		}
-	})
-	p.wait()
-	s.say("paused for %.1f s", s.longestFault().Seconds())
-	s.finish(limits{affected: s.longestFault() + recovery})
-	w, err := s.open(0)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if n := len(w.Shards()); n != shards {
-		s.t.Errorf("the wheel has %d shards, %d were expected", n, shards)
-	}
-}
-
 // ownsSlotOf reports whether a node of a cluster has the hash slot of a key.
 func ownsSlotOf(s *scene, node *redistest.Server, key string) bool {
 	err := node.Client().Get(context.Background(), key).Err()

@@ -37,7 +37,6 @@ var cases = []faultCase{
 	{"row09-many-callers", manyCallers},
 	{"row10-cluster-master-killed", clusterMasterKilled},
 	{"row11-spread-over-nodes", spreadOverNodes},
-	{"row11-resharded", resharded},
 	{"row12-handlers", handlers},
 	{"row12-handlers-far", handlersFar},
 	{"row13-policy-of-one-worker", policyOfOneWorker},

@@ -40,14 +40,13 @@ func (a access) Eviction() string { return a.w.eviction }
 // Latest returns the wheel's layout as last read from Redis by any goroutine.
 func (a access) Latest() layout.Layout { return access{a.w.latest()} }
 
-// Status reports whether the wheel is paused, and whether its layout has changed. changed is true if the
-// layout in Redis differs from that of a, and no move to another layout is in progress.
+// Status reports whether the wheel is paused, and whether the layout in Redis differs from that of a.
 func (a access) Status(ctx context.Context) (paused, changed bool, err error) {
-	values, err := a.w.client.HMGet(ctx, a.w.name+":wheel", fieldID, fieldMoving, fieldPaused).Result()
+	values, err := a.w.client.HMGet(ctx, a.w.name+":wheel", fieldID, fieldPaused).Result()
 	if err != nil {
 		return false, false, err
 	}
-	return values[2] == "1", values[0] != a.w.id && values[1] == nil, nil
+	return values[1] == "1", values[0] != a.w.id, nil
 }
 
 // Renewals returns the number of times the layout has been reread since the wheel was opened.

@@ -16,7 +16,7 @@ import (
 // kept.
 func TestAbandonedAdd(t *testing.T) {
 	c := redistest.Embedded(t)
-	w := redistest.Must(Open(t.Context(), c, Options{}))(t)
+	w := redistest.Must(Open(t.Context(), c, Options{Shards: 1}))(t)
 	w.addQueues[0].batching = true // as after a large batch
 	w.addQueues[0].senders = batchesMax - 1
 	sent, release := make(chan struct{}, 10), make(chan struct{})
@@ -57,7 +57,7 @@ func TestAbandonedAdd(t *testing.T) {
 // is sent at once again.
 func TestBatchesAboveDirectMax(t *testing.T) {
 	c := redistest.Embedded(t)
-	w := redistest.Must(Open(t.Context(), c, Options{}))(t)
+	w := redistest.Must(Open(t.Context(), c, Options{Shards: 1}))(t)
 	const callers = directMax + 20
 	for range 2 { // both scripts are loaded
 		if err := w.AddTask(context.Background(), "k0", exampleTask, time.Now()); err != nil {
@@ -121,7 +121,7 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 // second.
 func TestBatchesOfOneKey(t *testing.T) {
 	c := redistest.Embedded(t)
-	w := redistest.Must(Open(t.Context(), c, Options{}))(t)
+	w := redistest.Must(Open(t.Context(), c, Options{Shards: 1}))(t)
 	a := w.addQueues[0]
 	a.batching = true // as after a large batch
 	sent, release := make(chan string, 10), make(chan struct{})

@@ -2,7 +2,6 @@ package rediswheel
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -179,12 +178,14 @@ func (b *Bulk) sendBatch(s Shard, batch []stored) error {
 
 // AddTaskIfAbsent is like AddTask, but adds the task only if there is no task with the same key, in
 // whatever state. It reports whether it added the task.
-func (w *Wheel) AddTaskIfAbsent(ctx context.Context, key string, task Task, executeAt time.Time) (bool, error) {
-	b := w.NewBulk(ctx, BulkOptions{IfAbsent: true})
-	errAdd := b.Add(key, task, executeAt)
-	added, _, err := b.Close()
-	if errors.Is(errAdd, ErrInput) {
-		return false, errAdd
+func (w *Wheel) AddTaskIfAbsent(ctx context.Context, key string, task Task, executeAt time.Time) (added bool, err error) {
+	e, err := newEntry(key, &task, executeAt)
+	if err != nil {
+		return false, err
 	}
-	return added == 1, err
+	err = w.onLayout(ctx, func(w *Wheel) (err error) {
+		added, err = w.shards[w.shardOf(key)].AddNew(ctx, e)
+		return err
+	})
+	return added && err == nil, err
 }

@@ -18,6 +18,7 @@ var (
 	ErrTooOld      = connect.ErrTooOld      // the server is older than VersionMin
 	ErrRefused     = connect.ErrRefused     // the server does not execute the command: it is read-only, out of memory, still loading, …
 	ErrShards      = connect.ErrShards      // the wheel has a different number of shards than requested
+	ErrFormat      = connect.ErrFormat      // the wheel was created by a program that stores tasks in another format
 	ErrNone        = connect.ErrNone        // the wheel does not exist and was not created
 )
 

@@ -24,13 +24,11 @@
 //
 // # Keys
 //
-// A wheel named NAME with n shards has the key NAME:wheel, a hash with its layout
-// (scripts/wheel.lua lists the fields), and NAME:workers, a hash with the heartbeats of workers.
-// The other keys belong to shards i = 0 … n−1. The keys of a shard have a common prefix with a
-// hash tag, so that a shard is on one node of a cluster. The shard of a key is its FNV-1a hash
-// mod n. In layout 2 the prefix is NAME{NAME.n.i.K}, where K is chosen so that the shards are
-// spread evenly over the hash slots (internal/hashtag); in layout 1, of wheels created by older
-// programs, it is NAME{i}. The prefix is followed by:
+// A wheel named NAME with n shards has the key NAME:wheel, a hash with its format, number of shards and ID
+// (scripts/wheel.lua lists the fields), and NAME:workers, a hash with the heartbeats of workers. The other keys
+// belong to shards i = 0 … n−1. The keys of a shard have a common prefix with a hash tag, so that a shard is on one
+// node of a cluster. The shard of a key is its FNV-1a hash mod n. The prefix is NAME{NAME.n.i.K}, where K is chosen so
+// that the shards are spread evenly over the hash slots (internal/hashtag). It is followed by:
 //
 //	:layout:ID     string      the mark: the shard belongs to the layout with that ID
 //	:slice:MINUTE  sorted set  waiting tasks due in a minute (since 1970, UTC): key by due in ms
@@ -39,7 +37,7 @@
 //	:retries       sorted set  tasks to be tried again: key by the time of the retry in ms
 //	:leases        sorted set  tasks in flight: key by the time at which the lease lapses
 //	:dead          sorted set  tasks given up: key by the time of giving up
-//	:tasks         hash        key → record, "VERSION DUE HEAD\nBODY" (record.go)
+//	:tasks         hash        key → record, "1 DUE HEAD\nBODY" (record.go)
 //	:claims        hash        key → "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", once it was
 //	                           claimed, with a line "LAPSES MARK" before the last if one of these
 //	                           is not 0 (claim_of in common.lua); older programs write neither
@@ -49,16 +47,14 @@
 //	:deferred:HOST sorted set  index of the tasks that were put back because of a receiver: key by
 //	                           due; it may name tasks that have moved on, and is gone after a minute
 //	:reserved      set         names of the sets of tasks that wait for some workers
-//	:version:N     sorted set  tasks that are due and wait for a worker that reads record version N
 //	:claimer:ID    string      a worker's last claim, "NONCE TOKEN LAPSES", for an hour
 //	:stats         hash        counters (stats.go), and fields of claim.lua: the last token, the
 //	                           last claim, the end of the time in which lapsed leases are left
 //
-// Scripts that add, remove or claim tasks are refused on a shard without the mark of the
-// caller's layout. So if Redis has lost its data, or the number of shards has changed, a program
-// does not add tasks where no worker looks for them: it reads NAME:wheel again, creates the
-// wheel if it is missing, reports the loss ([Wheel.Losses]), and continues in the current
-// layout.
+// Scripts that add, remove or claim tasks are refused on a shard without the mark of the caller's ID. So
+// if Redis has lost its data, also that of one shard only, a program does not add tasks where no worker looks
+// for them: it reads NAME:wheel again, creates the wheel if it is missing, reports the loss ([Wheel.Losses]), and
+// continues.
 //
 // While a cluster moves the slot of a shard to another node, all scripts on that shard are
 // refused ([ErrRefused]). Callers must add again; workers retry until the slot has moved, and

@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strconv"
-	"strings"
 	"sync/atomic"
 
 	goredis "github.com/redis/go-redis/v9"
@@ -27,6 +25,10 @@ var wheelSource string
 // most scripts, it does not begin with common.lua.
 var wheelScript = goredis.NewScript(wheelSource)
 
+// format is the version of all that is stored in Redis for a wheel: keys, values and their meaning. Programs with
+// another format do not open the wheel.
+const format = "1"
+
 // layoutTries is the maximum number of times that onLayout runs an operation if the layout is outdated each
 // time.
 const layoutTries = 3
@@ -36,33 +38,26 @@ const layoutTries = 3
 const (
 	fieldID     = "id"
 	fieldMarked = "marked"
-	fieldMoving = "moving"
 	fieldPaused = "paused"
 	fieldLost   = "lost"
 )
 
 // description is the content of NAME:wheel, the hash that describes a wheel: its layout and its state.
 type description struct {
-	version, count int      // version of the layout (see package hashtag), and number of shards
-	id             string   // ID of the layout
-	was            []string // IDs of earlier layouts
-	// marked is whether all shards have been marked as part of the layout; a mark that is missing after that means
-	// lost data. moving is whether a move to another layout is in progress. paused is whether the wheel is paused.
-	marked, moving, paused bool
-	lost                   int64 // number of losses of data that any process has detected
+	count  int    // number of shards
+	id     string // changes when a lost wheel is created again
+	marked bool   // whether all shards have been marked with the ID; a mark that is missing after that means lost data
+	paused bool
+	lost   int64 // number of losses of data that any process has detected
 }
 
 func readDescription(fields map[string]string) (description, error) {
-	d := description{version: hashtag.Numbered, id: fields[fieldID], was: strings.Fields(fields["was"]),
-		marked: fields[fieldMarked] == "1", moving: fields[fieldMoving] != "", paused: fields[fieldPaused] == "1"}
+	d := description{id: fields[fieldID], marked: fields[fieldMarked] == "1", paused: fields[fieldPaused] == "1"}
 	d.lost, _ = strconv.ParseInt(fields[fieldLost], 10, 64)
-	count := fields["shards"]
-	if text := fields["layout"]; text != "" && text != strconv.Itoa(hashtag.Numbered) {
-		if text != strconv.Itoa(hashtag.Spread) {
-			return d, fmt.Errorf("%w: the wheel has layout %.20q, this program knows up to %d", ErrShards, text, hashtag.Spread)
-		}
-		d.version, count = hashtag.Spread, fields["count"]
+	if version := fields["format"]; version != format {
+		return d, fmt.Errorf("%w: the wheel has format %.20q, this program has %s; use programs of one version", ErrFormat, version, format)
 	}
+	count := fields["shards"]
 	var err error
 	if d.count, err = strconv.Atoi(count); err != nil || d.count < 1 || d.count > ShardsMax {
 		return d, fmt.Errorf("%w: the wheel has %.20q shards, expected 1 to %d", ErrShards, count, ShardsMax)
@@ -122,7 +117,7 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 			return d, false, err
 		}
 	} else {
-		list, err := wheelScript.Run(ctx, w.client, []string{key}, newID(), count).Slice()
+		list, err := wheelScript.Run(ctx, w.client, []string{key}, newID(), count, format).Slice()
 		if err != nil {
 			return d, false, err
 		}
@@ -134,7 +129,7 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 			return d, false, r.Err
 		}
 	}
-	if len(fields) == 0 || fields["shards"] == "" {
+	if len(fields) == 0 {
 		return d, false, fmt.Errorf("%w: %q, created by its first worker or task", ErrNone, w.name)
 	}
 	d, err = readDescription(fields)
@@ -143,19 +138,15 @@ func (w *Wheel) describe(ctx context.Context, count int) (d description, made bo
 
 // with returns a new Wheel value for the same opened wheel, in the layout that d describes.
 func (w *Wheel) with(d *description) *Wheel {
-	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.id, version: d.version,
-		current: w.current}
+	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.id, current: w.current}
 	flying := new(atomic.Int64)
-	for _, prefix := range hashtag.Prefixes(w.name, d.version, d.count) {
+	for _, prefix := range hashtag.Prefixes(w.name, d.count) {
 		s := Shard{Redis: w.client, Prefix: prefix, Layout: d.id}
 		next.shards = append(next.shards, s)
 		next.addQueues = append(next.addQueues, &addQueue{shard: s, directInFlight: flying, sending: map[string]bool{}})
 	}
 	return next
 }
-
-// errMoving is the error of operations on a wheel whose tasks are being moved to another layout.
-var errMoving = fmt.Errorf("%w: the wheel is being moved to another number of shards (wheelscope wheel reshard continues a move that was interrupted)", ErrRefused)
 
 // onLayout calls f with the wheel in its latest layout. If a shard refuses a script of f because that layout is
 // outdated, onLayout reads the layout again and repeats the call, up to layoutTries calls in all.
@@ -223,9 +214,6 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.moving {
-		return nil, errMoving
-	}
 	next := w
 	if d.id != w.id {
 		next = w.with(&d)
@@ -238,8 +226,7 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 	return next, nil
 }
 
-// report completes renew. It marks the shards of next as part of their layout, logs a change of the layout, and
-// logs and counts a loss of data. next is the Wheel value to use from now on: w if the layout is the same, or a new
+// report completes renew. It marks the shards of next as part of their layout, and logs and counts a loss of data. next is the Wheel value to use from now on: w if the layout is the same, or a new
 // one. d is the description of the wheel, and made is whether renew has created the wheel in Redis.
 func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bool) error {
 	marked, err := next.mark(ctx)
@@ -250,10 +237,8 @@ func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bo
 	switch {
 	case made:
 		w.lost(&w.current.lostData, "Redis has lost the wheel and its tasks; it was made again", "shards", shards)
-	case next != w && !slices.Contains(d.was, w.id):
-		w.lost(&w.current.lostData, "Redis has lost the wheel and its tasks; another program has made it again", "shards", shards)
 	case next != w:
-		w.current.log.Load().Info("the wheel has been moved to another layout", "wheel", w.name, "shards", shards)
+		w.lost(&w.current.lostData, "Redis has lost the wheel and its tasks; another program has made it again", "shards", shards)
 	case len(marked) > 0 && d.marked:
 		w.lost(&w.current.lostData, "Redis has lost a part of the wheel, and the tasks in it", "shards lost", fmt.Sprint(marked))
 	}
@@ -265,8 +250,8 @@ func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bo
 
 // mark marks every shard as part of the layout of w by creating the key that Shard.mark returns. A shard without
 // this key refuses the scripts in guarded, which add, remove, claim or retry tasks. mark returns the indexes of the
-// shards that lacked the key. If the layout of the wheel has changed in the meantime or is about to change, mark
-// removes the keys again and returns an error.
+// shards that lacked the key. If Redis has lost the wheel in the meantime, mark removes the keys again and
+// returns an error.
 func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	set := make([]*goredis.BoolCmd, len(w.shards))
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
@@ -278,14 +263,13 @@ func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The layout may have changed in the meantime, and its marks been removed before this.
 	key := w.name + ":wheel"
-	now, err := w.client.HMGet(ctx, key, fieldID, fieldMoving).Result()
-	if err != nil {
+	now, err := w.client.HGet(ctx, key, fieldID).Result()
+	if err != nil && !errors.Is(err, goredis.Nil) {
 		return nil, err
 	}
-	if now[0] != w.id || now[1] != nil {
-		return nil, errors.Join(w.unmark(ctx), errMoving)
+	if now != w.id {
+		return nil, errors.Join(w.unmark(ctx), fmt.Errorf("%w: it has lost wheel %q again meanwhile", ErrRefused, w.name))
 	}
 	var missing []int
 	for i, cmd := range set {
@@ -296,8 +280,7 @@ func (w *Wheel) mark(ctx context.Context) ([]int, error) {
 	return missing, w.client.HSet(ctx, key, fieldMarked, 1).Err()
 }
 
-// unmark deletes the keys that mark the shards as part of the layout of w. The shards then refuse the scripts in
-// guarded, which add, remove, claim or retry tasks, but not scripts that end claims.
+// unmark deletes the keys that mark the shards as part of the layout of w.
 func (w *Wheel) unmark(ctx context.Context) error {
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
 		for _, s := range w.shards {

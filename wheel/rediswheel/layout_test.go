@@ -2,10 +2,8 @@ package rediswheel_test
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
@@ -55,61 +53,15 @@ func TestShardIsLost(t *testing.T) {
 	})
 }
 
-// A wheel created by an older program stores only its number of shards. It keeps its layout.
-func TestOlderWheel(t *testing.T) {
-	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx := context.Background()
-		redistest.Must(c.HSet(ctx, "wheel:wheel", "shards", 3).Result())(t)
-		for i := range 3 {
-			redistest.Must(rediswheel.Shard{Redis: c, Prefix: fmt.Sprintf("wheel{%d}", i)}.Add(ctx, []rediswheel.Entry{wheeltesting.Entry(fmt.Sprint("old", i), 1)}))(t)
-		}
-		looking := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{Existing: true}))(t)
-		if n := redistest.Must(c.HLen(ctx, "wheel:wheel").Result())(t); n != 1 || len(looking.Shards()) != 3 {
-			t.Errorf("looking at it left %d fields; %d shards", n, len(looking.Shards()))
-		}
-		log := &redistest.Journal{}
-		w := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{Log: log.Logger()}))(t)
-		if st := redistest.Must(w.Stats(ctx))(t); st.Waiting != 3 || w.Shards()[1].Prefix != "wheel{1}" || log.String() != "" {
-			t.Errorf("%+v, %q, %s", st, w.Shards()[1].Prefix, log)
-		}
-		wheeltesting.AddHandled(t, w, "new", 30)
-		if st := redistest.Must(looking.Stats(ctx))(t); st.Waiting != 33 {
-			t.Errorf("%+v", st)
-		}
-	})
-}
-
-// An older program rejects a wheel of layout 2, because it reads the number of shards as 0. The
-// layout of a newer program is rejected with a one-line error.
-func TestOtherLayoutIsRefused(t *testing.T) {
+// A wheel whose description has another format, or a number of shards that is out of range, is rejected with a one-line
+// error.
+func TestOtherFormatIsRefused(t *testing.T) {
 	ctx, c := context.Background(), redistest.Embedded(t)
 	wheeltesting.Open(t, c, 3)
-	if n, err := c.HGet(ctx, "wheel:wheel", "shards").Int(); n != 0 || err != nil {
-		t.Errorf("an older program reads %d shards, %v", n, err)
-	}
-	redistest.Must(c.HSet(ctx, "wheel:wheel", "layout", 3).Result())(t)
+	redistest.Must(c.HSet(ctx, "wheel:wheel", "format", 3).Result())(t)
 	_, err := rediswheel.Open(ctx, c, rediswheel.Options{})
-	redistest.ExpectLine(t, err, rediswheel.ErrShards, `the wheel has layout "3", this program knows up to 2 (Redis at `)
-	redistest.Must(c.HSet(ctx, "wheel:wheel", "layout", 2, "count", 65).Result())(t)
+	redistest.ExpectLine(t, err, rediswheel.ErrFormat, `the wheel has format "3", this program has 1; use programs of one version (Redis at `)
+	redistest.Must(c.HSet(ctx, "wheel:wheel", "format", 1, "shards", 65).Result())(t)
 	_, err = rediswheel.Open(ctx, c, rediswheel.Options{})
 	redistest.ExpectLine(t, err, rediswheel.ErrShards, `the wheel has "65" shards, expected 1 to 64`)
-}
-
-// While tasks are moved to another layout nothing is added, removed or claimed.
-func TestMovingWheelIsRefused(t *testing.T) {
-	ctx, c := context.Background(), redistest.Embedded(t)
-	w := wheeltesting.Open(t, c, 3)
-	redistest.Must(c.HSet(ctx, "wheel:wheel", "moving", "x").Result())(t)
-	for _, mark := range redistest.Must(c.Keys(ctx, "*:layout:*").Result())(t) {
-		redistest.Must(c.Del(ctx, mark).Result())(t)
-	}
-	const want = "the wheel is being moved to another number of shards"
-	redistest.ExpectLine(t, w.AddTask(ctx, "k", wheeltesting.Post, time.Now()), rediswheel.ErrRefused, want)
-	_, err := w.RemoveTask(ctx, "k")
-	redistest.ExpectLine(t, err, rediswheel.ErrRefused, want)
-	_, err = rediswheel.Open(ctx, c, rediswheel.Options{})
-	redistest.ExpectLine(t, err, rediswheel.ErrRefused, want)
-	if _, err := w.Shards()[0].Claim(ctx, 1, time.Minute); !layout.Refused(err) {
-		t.Errorf("claimed: %v", err)
-	}
 }

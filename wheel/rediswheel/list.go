@@ -22,7 +22,7 @@ type Info struct {
 	At       time.Time // depending on State, when the task is due, when its lease lapses, when it will be retried, or when it was declared dead
 	Attempts int
 	Reason   string // reason for the last failure
-	Err      error  // error if the stored task could not be parsed, such as ErrNewer; Task is then empty
+	Err      error  // error if the stored task could not be parsed; Task is then empty
 }
 
 // newInfo converts f to an Info. view is the View with which f was read. With ViewKey, newInfo sets only the fields

@@ -2,7 +2,6 @@ package rediswheel
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/hashtag"
@@ -10,14 +9,11 @@ import (
 
 // Description describes a wheel without its tasks.
 type Description struct {
-	Name string `json:"name"`
-	// Layout is the version of the layout: 1 for key prefixes NAME{I} with shard index I, 2 for prefixes that spread
-	// the shards over the hash slots of a cluster.
-	Layout   int      `json:"layout"`
+	Name     string   `json:"name"`
+	Format   string   `json:"format"` // version of what is stored in Redis
 	Shards   int      `json:"shards"`
-	ID       string   `json:"id"` // ID of the layout; empty if only older programs, which write no ID, have opened the wheel
+	ID       string   `json:"id"` // changes when Redis has lost the wheel and it is created again
 	Paused   bool     `json:"paused"`
-	Moving   bool     `json:"moving"`      // whether a move to another layout is running or was interrupted
 	Lost     int64    `json:"losses_seen"` // number of data losses detected since the wheel was last created
 	Prefixes []string `json:"prefixes"`    // key prefixes of the shards
 }
@@ -28,8 +24,8 @@ func (w *Wheel) Describe(ctx context.Context) (Description, error) {
 	if err != nil {
 		return Description{}, connect.Explain(err, w.addr)
 	}
-	return Description{Name: w.name, Layout: d.version, Shards: d.count, ID: d.id, Paused: d.paused,
-		Moving: d.moving, Lost: d.lost, Prefixes: hashtag.Prefixes(w.name, d.version, d.count)}, nil
+	return Description{Name: w.name, Format: format, Shards: d.count, ID: d.id, Paused: d.paused,
+		Lost: d.lost, Prefixes: hashtag.Prefixes(w.name, d.count)}, nil
 }
 
 // SetPaused pauses or resumes the wheel. Workers stop or resume claiming within worker.PauseDelay. While the
@@ -43,12 +39,4 @@ func (w *Wheel) SetPaused(ctx context.Context, paused bool) error {
 		return connect.Explain(w.client.HDel(ctx, key, fieldPaused).Err(), w.addr)
 	}
 	return connect.Explain(w.client.HSet(ctx, key, fieldPaused, 1).Err(), w.addr)
-}
-
-// checkShards returns an error if shards is less than 1 or greater than ShardsMax.
-func checkShards(shards int) error {
-	if shards < 1 || shards > ShardsMax {
-		return fmt.Errorf("%w: shards: %d, expected 1 to %d", ErrInput, shards, ShardsMax)
-	}
-	return nil
 }

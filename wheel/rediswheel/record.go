@@ -11,10 +11,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// ErrNewer is returned by ReadRecord for a record that a newer version of this package wrote.
-var ErrNewer = errors.New("written by a newer version")
-
-// errRecord is returned by ReadRecord for a record that no version of this package wrote.
+// errRecord is returned by ReadRecord for a record that this package did not write.
 var errRecord = errors.New("not a task's record")
 
 // head is the JSON part of a record. The body follows it unchanged.
@@ -31,9 +28,8 @@ type head struct {
 	TimeoutMs   int64 `json:"timeout_ms,omitempty"`
 }
 
-// Record returns the task as stored in Redis, "VERSION DUE HEAD\nBODY". DUE is the argument due, a Unix time
-// in milliseconds, HEAD is one line of JSON, and BODY is all bytes after that line. Scripts read VERSION, DUE
-// and the handler in HEAD. Scripts that list tasks also read the URL in HEAD.
+// Record returns the task as stored in Redis, "1 DUE HEAD\nBODY". DUE is the argument due, a Unix time in
+// milliseconds, HEAD is one line of JSON, and BODY is all bytes after that line. Scripts read DUE and the handler in HEAD. Scripts that list tasks also read the URL in HEAD.
 func (t *Task) Record(due int64) string {
 	line, err := json.Marshal(head{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler,
 		MaxAttempts: t.MaxAttempts, TimeoutMs: t.Timeout.Milliseconds()})
@@ -42,25 +38,20 @@ func (t *Task) Record(due int64) string {
 	}
 	var b strings.Builder
 	b.Grow(len(line) + len(t.Body) + 24)
-	b.WriteString(strconv.Itoa(RecordVersion) + " " + strconv.FormatInt(due, 10) + " ")
+	b.WriteString("1 " + strconv.FormatInt(due, 10) + " ")
 	b.Write(line)
 	b.WriteByte('\n')
 	b.Write(t.Body)
 	return b.String()
 }
 
-// ReadRecord parses a record. due is a Unix time in milliseconds. If a newer version wrote the record,
-// ReadRecord returns only due and [ErrNewer].
+// ReadRecord parses a record. due is a Unix time in milliseconds.
 func ReadRecord(record string) (t Task, due int64, err error) {
 	version, rest, _ := strings.Cut(record, " ")
 	dueText, rest, ok := strings.Cut(rest, " ")
-	v, errVersion := strconv.Atoi(version)
-	due, errDue := strconv.ParseInt(dueText, 10, 64)
-	if !ok || errVersion != nil || errDue != nil || v < 1 {
+	due, err = strconv.ParseInt(dueText, 10, 64)
+	if !ok || version != "1" || err != nil {
 		return t, 0, fmt.Errorf("%w: %.40q", errRecord, record)
-	}
-	if v > RecordVersion {
-		return t, due, fmt.Errorf("%w: record version %d, this program reads up to %d", ErrNewer, v, RecordVersion)
 	}
 	line, body, ok := strings.Cut(rest, "\n")
 	var h head

@@ -28,9 +28,6 @@ var (
 	releaseScript      = shardScript("release")
 	markDeadScript     = shardScript("mark_dead")
 	extendScript       = shardScript("extend")
-	dumpScript         = shardScript("dump")
-	putScript          = shardScript("put")
-	dropScript         = shardScript("drop")
 )
 
 // addNewScript adds a task if its key is new. It is not prefixed with common.lua, because a shorter script is

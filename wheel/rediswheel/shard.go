@@ -24,10 +24,6 @@ type Shard struct {
 	Layout string // ID of the wheel's layout; if empty, scripts do not check that the shard is part of it
 }
 
-// RecordVersion is the version of the records that this package writes, and the newest that it
-// reads.
-const RecordVersion = 1
-
 // Entry is a task to add. Due is a Unix time in milliseconds, and Record is the result of [Task.Record].
 type Entry struct {
 	Key    string
@@ -157,7 +153,7 @@ func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
 	if r.Resent {
 		again = 1
 	}
-	args := []any{r.Limit, r.Lease.Milliseconds(), r.Suspects, r.Worker, r.Nonce, again, r.NotAfter, r.SuspectsHeld, r.Attempts, RecordVersion}
+	args := []any{r.Limit, r.Lease.Milliseconds(), r.Suspects, r.Worker, r.Nonce, again, r.NotAfter, r.SuspectsHeld, r.Attempts}
 	for _, name := range r.Handlers {
 		args = append(args, handlerInRecord(name))
 	}
@@ -352,30 +348,4 @@ func handlerInRecord(name string) string {
 		panic(err) // a string: it can't fail
 	}
 	return string(text[1 : len(text)-1])
-}
-
-// dump reads about count tasks of the shard, in order to move them to another layout. It starts at cursor, which is
-// "0" in the first call. The reply contains the cursor for the next call, or "0" if no more tasks follow, and then
-// the values that put expects for each task.
-func (s Shard) dump(ctx context.Context, cursor string, count int) (*reply.Reader, error) {
-	answer, err := s.run(ctx, dumpScript, cursor, count)
-	return &reply.Reader{List: answer}, err
-}
-
-// put adds tasks to s that were read from another shard by dump. The argument tasks contains five values for each task:
-// its key, state, time (Found.At), record and claim.
-func (s Shard) put(ctx context.Context, tasks []any) error {
-	_, err := s.run(ctx, putScript, tasks...)
-	return err
-}
-
-// drop deletes some of the keys of the shard and reports whether more keys are left. It deletes at most the given
-// number of slices, the sorted sets of waiting tasks.
-func (s Shard) drop(ctx context.Context, slices int) (more bool, err error) {
-	answer, err := s.run(ctx, dropScript, slices)
-	if err != nil {
-		return false, err
-	}
-	r := &reply.Reader{List: answer}
-	return r.Int() == 1, r.Err
 }

@@ -55,7 +55,7 @@ type Stats struct {
 	RetriedDead                       int64    // number of dead tasks that were made due again
 	Overdue                           int64    // number of tasks that are not claimed although they have been due for OverdueAfter or longer
 	Late                              Lateness // histogram of the lateness with which delivered tasks were called
-	LateMs                            int64    // total lateness of the calls in Late, in ms, excluding calls by older workers, which do not report it
+	LateMs                            int64    // total lateness of the calls in Late, in ms
 }
 
 // MinutesMax is the maximum length of Stats.Minutes.
@@ -139,8 +139,7 @@ func (s Shard) Stats(ctx context.Context) (Stats, error) {
 	return st, r.Err
 }
 
-// read sets the counter of s whose name in Redis is field. It ignores unknown names, which a newer version
-// may have written, and values that are not integers.
+// read sets the counter of s whose name in Redis is field. It ignores unknown names and values that are not integers.
 func (s *Stats) read(field, value string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {

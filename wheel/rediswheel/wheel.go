@@ -15,9 +15,10 @@ import (
 
 // Default name and limits of a wheel.
 const (
-	NameDefault = "wheel" // name of a wheel if none is given
-	ShardsMax   = 64      // maximum number of shards of a wheel
-	AddBatch    = 256     // maximum number of tasks that one script adds or removes
+	NameDefault   = "wheel" // name of a wheel if none is given
+	ShardsDefault = 16      // number of shards of a new wheel if none is given
+	ShardsMax     = 64      // maximum number of shards of a wheel
+	AddBatch      = 256     // maximum number of tasks that one script adds or removes
 )
 
 // addBytes is the approximate maximum number of bytes of records that one script adds. Scripts that claim
@@ -33,14 +34,15 @@ var names = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 // Options configures Open.
 type Options struct {
 	Name string // name of the wheel; empty means NameDefault
-	// Shards is the number of shards, up to ShardsMax. All keys of a shard are on one node of a cluster. If
-	// Shards is 0, a new wheel gets 1 shard, and an existing wheel keeps its number.
+	// Shards is the number of shards, up to ShardsMax, of a wheel that is created; it never changes afterwards. All keys
+	// of a shard are on one node of a cluster. If Shards is 0, a new wheel gets ShardsDefault, and an existing wheel of
+	// any number is opened.
 	Shards int
 	// Existing makes Open return ErrNone if the wheel does not exist, instead of creating it. Programs that
 	// only read should set it. Otherwise they may create the wheel, with a number of shards that other programs
 	// do not expect.
 	Existing bool
-	// Log receives messages about lost data and changes of the layout. If it is nil, they are not logged. A
+	// Log receives messages about lost data. If it is nil, they are not logged. A
 	// worker of the wheel replaces it with its own logger.
 	Log *slog.Logger
 }
@@ -54,8 +56,7 @@ type Wheel struct {
 	name      string
 	addr      string
 	client    goredis.UniversalClient
-	id        string // ID of the wheel's layout on Redis; resharding creates a layout with another ID
-	version   int    // version of the layout: hashtag.Numbered or hashtag.Spread
+	id        string // ID of the wheel on Redis; a lost wheel is created again with another ID
 	shards    []Shard
 	addQueues []*addQueue
 	current   *current
@@ -103,7 +104,7 @@ func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Whee
 func (w *Wheel) openLayout(ctx context.Context, o Options) (*Wheel, error) {
 	w.current = &current{turn: make(chan struct{}, 1), existing: o.Existing}
 	w.current.log.Store(cmp.Or(o.Log, slog.New(slog.DiscardHandler)))
-	count := max(o.Shards, 1)
+	count := cmp.Or(o.Shards, ShardsDefault)
 	if o.Existing {
 		count = 0
 	}
@@ -113,8 +114,6 @@ func (w *Wheel) openLayout(ctx context.Context, o Options) (*Wheel, error) {
 		return w, err
 	case o.Shards != 0 && o.Shards != d.count:
 		return w, fmt.Errorf("%w: wheel %q has %d, expected %d", ErrShards, w.name, d.count, o.Shards)
-	case d.moving && !o.Existing:
-		return w, errMoving
 	}
 	next := w.with(&d)
 	if !o.Existing && !d.marked {

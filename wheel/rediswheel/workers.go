@@ -70,7 +70,7 @@ func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
 		at, err := strconv.ParseInt(ms, 10, 64)
 		var b layout.Beat
 		if err != nil || json.Unmarshal([]byte(text), &b) != nil {
-			continue // of a newer version
+			continue // not of this package
 		}
 		list = append(list, newWorkerInfo(id, &b, at, now))
 	}

@@ -25,20 +25,20 @@ func newWheel(s *console.Streams) *cobra.Command {
 	var f redisflag.Flags
 	c := &cobra.Command{
 		Use:   "wheel",
-		Short: "Create, describe, pause and reshard wheels on Redis",
+		Short: "Create, describe and pause wheels on Redis",
 		Long: `Wheel administers wheels of delayed tasks on Redis. A wheel is divided into shards, each
-on one node of a cluster. The first worker or task creates a wheel with one shard; wheel
-create creates one with any number. To change the number of shards of a wheel, pause it,
-reshard it, and resume it.
+on one node of a cluster. The first worker or task creates a wheel with 16 shards; wheel
+create creates one with any number. The number is fixed then: to change it, create a second
+wheel, and pass the tasks on with task export and task import.
 
 ` + redisflag.Help,
 		Example: `  wheelscope wheel create orders --shards 8
   wheelscope wheel info orders
-  wheelscope wheel pause orders && wheelscope wheel reshard orders --shards 16
+  wheelscope wheel pause orders
   wheelscope wheel resume orders`,
 	}
 	c.PersistentFlags().StringVar(&f.Addr, "redis", "", "`ADDR` of Redis (default "+redisflag.Default+")")
-	c.AddCommand(newWheelCreate(s, &f), newWheelInfo(s, &f), newWheelPause(s, &f), newWheelResume(s, &f), newWheelReshard(s, &f))
+	c.AddCommand(newWheelCreate(s, &f), newWheelInfo(s, &f), newWheelPause(s, &f), newWheelResume(s, &f))
 	console.OnlyCommands(c)
 	return c
 }
@@ -58,7 +58,7 @@ hash slots.`, rediswheel.ShardsMax),
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
 			err := onNamed(c.Context(), f, args, existing, func(_ context.Context, w *rediswheel.Wheel) error {
-				return fmt.Errorf("wheel %q already exists, with %d shards (wheelscope wheel reshard changes that)", w.Name(), len(w.Shards()))
+				return fmt.Errorf("wheel %q already exists, with %d shards", w.Name(), len(w.Shards()))
 			})
 			if !errors.Is(err, rediswheel.ErrNone) {
 				return err
@@ -69,7 +69,7 @@ hash slots.`, rediswheel.ShardsMax),
 		},
 	}
 	s.JSONFlag(c, "what was made")
-	c.Flags().IntVar(&shards, "shards", 1, "`N` shards")
+	c.Flags().IntVar(&shards, "shards", rediswheel.ShardsDefault, "`N` shards")
 	return c
 }
 
@@ -127,13 +127,10 @@ func wheelInfo(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, sha
 		}{d, shards})
 	}
 	state := "in operation"
-	switch {
-	case d.Moving:
-		state = "being moved to another number of shards"
-	case d.Paused:
+	if d.Paused {
 		state = "paused"
 	}
-	fmt.Fprintf(s.Out, "wheel %q, %s: layout %d, %d shards, %d losses of data seen\n", d.Name, state, d.Layout, d.Shards, d.Lost)
+	fmt.Fprintf(s.Out, "wheel %q, %s: %d shards, %d losses of data seen\n", d.Name, state, d.Shards, d.Lost)
 	var rows [][]string
 	for i, r := range shards {
 		row := []string{strconv.Itoa(i), r.Prefix}
@@ -152,7 +149,7 @@ func newWheelPause(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 		Short: "Make workers stop claiming tasks",
 		Long: `Pause makes the workers of a wheel stop claiming tasks until the wheel is resumed, and
 waits until no task is in flight. Tasks can still be added and removed; tasks that become
-due wait. Workers of older programs ignore a pause.`,
+due wait.`,
 		Example: "  wheelscope wheel pause orders",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -211,40 +208,5 @@ func newWheelResume(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 		},
 	}
 	s.JSONFlag(c, "the state")
-	return c
-}
-
-func newWheelReshard(s *console.Streams, f *redisflag.Flags) *cobra.Command {
-	var shards int
-	c := &cobra.Command{
-		Use:   "reshard NAME",
-		Short: "Move a paused wheel to another number of shards",
-		Long: `Reshard moves all tasks of a wheel to another number of shards, in the current layout of
-keys. With the same number it moves a wheel that an older program created to that layout. The
-wheel must be paused, with no task in flight. During the move adding and removing tasks
-fails, and callers must repeat the call. Programs of this version that have the wheel open
-continue afterwards; older ones must be stopped before. To finish a move that was
-interrupted, run the same command again.`,
-		Example: "  wheelscope wheel pause orders && wheelscope wheel reshard orders --shards 16",
-		Args:    oneName,
-		RunE: func(c *cobra.Command, args []string) error {
-			if shards == 0 {
-				return errors.New("reshard needs --shards N")
-			}
-			f.Wheel = args[0]
-			w, done, err := f.Open(c.Context(), existing)
-			if err != nil {
-				return err
-			}
-			defer done()
-			var moved int64
-			if err := w.Reshard(c.Context(), shards, func(n int64) { moved = n }); err != nil {
-				return err
-			}
-			return s.Result(console.Fields{"wheel": w.Name(), "shards": shards, "moved": moved}, "wheel %q has %d shards (tasks moved: %d)\n", w.Name(), shards, moved)
-		},
-	}
-	s.JSONFlag(c, "what was moved")
-	c.Flags().IntVar(&shards, "shards", 0, "`N` shards")
 	return c
 }

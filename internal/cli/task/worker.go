@@ -77,7 +77,7 @@ Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of
 	f.Register(c)
 	flags := c.Flags()
 	flags.BoolVar(&f.embedded, "embedded", false, "start a Redis in this process, at --redis")
-	flags.IntVar(&f.shards, "shards", 0, "create a new wheel with `N` shards, to spread it over a cluster (default 1)")
+	flags.IntVar(&f.shards, "shards", 0, "create a new wheel with `N` shards, to spread it over a cluster (default 16)")
 	flags.IntVar(&f.o.Concurrency, "concurrency", worker.ConcurrencyDefault, "at most `N` callbacks at a time")
 	flags.DurationVar(&f.o.Lease, "lease", worker.LeaseDefault, "`DURATION` after which a dead worker's tasks are taken over")
 	flags.DurationVar(&f.o.CallbackTime, "callback-time", worker.CallbackTimeDefault, "time limit `DURATION` of one callback")

@@ -31,8 +31,10 @@ func TestWorkerMetrics(t *testing.T) {
 	target := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer target.Close()
 	server := redistest.Start(t)
-	if r := clitest.Run(t, "", "task", "add", "k", target.URL, "--redis", server.Addr); r.Code != 0 {
-		t.Fatalf("%+v", r)
+	for _, args := range [][]string{{"wheel", "create", "wheel", "--shards", "1"}, {"task", "add", "k", target.URL}} {
+		if r := clitest.Run(t, "", append(args, "--redis", server.Addr)...); r.Code != 0 {
+			t.Fatalf("%+v", r)
+		}
 	}
 	worker := clitest.Program(t, "worker", "--redis", server.Addr, "--allow-private", "--metrics", "127.0.0.1:0")
 	out, err := worker.StdoutPipe()

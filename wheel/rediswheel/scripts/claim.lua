@@ -12,7 +12,6 @@
 --              because its worker no longer waits for the reply
 --   OUT        the number of suspects that the worker holds
 --   ATTEMPTS   the number of the attempt in which a suspect is the only one of its worker, or 0
---   VERSION    the newest version of records that the worker reads
 --   HANDLER    for each handler of the worker its name, escaped as in JSON, without the quotes
 -- Reply: NOW, WAIT, TOKEN, then KEY RECORD HISTORY for each task; all are text. WAIT is the ms
 -- until the next task is due, not counting suspects that were skipped: 0 if one is due, -1 if none
@@ -37,8 +36,7 @@
 -- the tasks that still have the token of that claim, and renews their leases. So no attempt is
 -- counted twice. With MAX 0 the script takes no other tasks.
 --
--- Tasks for other workers: a due task that this worker cannot run, because of its handler or the
--- version of its record, is moved to a reserved set. After a time without claims by any worker,
+-- Tasks for other workers: a due task whose handler this worker lacks is moved to a reserved set. After a time without claims by any worker,
 -- lapsed leases are not taken for up to GRACE_MAX ms, so that live workers can extend them.
 --
 -- Redis does not roll back a script. So all reads, which fail on a key of the wrong type, and the
@@ -61,7 +59,7 @@ local NOT_A_LIST = string.rep('-', 65)
 local NONCE_KEPT = 3600000 -- ms for which the last claim of a worker can be repeated
 local room, bytes, t = tonumber(ARGV[1]), RECORDS_MAX, now()
 local worker, nonce, again, not_after = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7] or 0)
-local out, attempts_max, version_max = tonumber(ARGV[8] or 0), tonumber(ARGV[9] or 0), tonumber(ARGV[10] or 0)
+local out, attempts_max = tonumber(ARGV[8] or 0), tonumber(ARGV[9] or 0)
 -- CLAIMER is a string with the last claim of the worker: "NONCE TOKEN LAPSES", where LAPSES is the
 -- instant at which its leases lapse.
 local CLAIMER = P .. ':claimer:' .. (worker or '')
@@ -78,15 +76,14 @@ local beat, grace = nil, 0
 
 local mine = {} -- the reserved sets that this worker can run
 if worker then
-  for version = 2, version_max do mine[P .. ':version:' .. version] = true end
-  for i = 11, #ARGV do mine[P .. ':handler:' .. ARGV[i]] = true end
+  for i = 10, #ARGV do mine[P .. ':handler:' .. ARGV[i]] = true end
 end
 
 -- reserve records that a task must be moved to a reserved set, and returns true, if this worker
 -- cannot run it. Otherwise it returns false.
 local function reserve(key, record)
   if not worker or not record then return false end
-  local set = reserved_set(record, version_max)
+  local set = reserved_set(record)
   if not set or mine[set] then return false end
   reserved[#reserved + 1] = { key = key, set = set, due = due_of(record) }
   return true
@@ -94,9 +91,8 @@ end
 
 -- fitting adds the first keys of list, with their records, to the batch, until the records have at
 -- least `most` bytes. It returns the number of keys processed, at least 1; how many of them it
--- added; and the bytes of their records. Keys that reserve moves are not added. If list is from the
--- reserved set reserved_in, entries left over there (see is_reserved) are not added either.
-local function fitting(list, most, reserved_in)
+-- added; and the bytes of their records. Keys that reserve moves are not added.
+local function fitting(list, most)
   local count, taken, size = 0, 0, 0
   for first = 1, #list, CHUNK do
     local last = math.min(first + CHUNK - 1, #list)
@@ -104,8 +100,7 @@ local function fitting(list, most, reserved_in)
       if count > 0 and size >= most then return count, taken, size end
       local key = list[first + i - 1]
       count = count + 1
-      local left = reserved_in and not is_reserved(key, redis.call('ZSCORE', reserved_in, key), record)
-      if not left and not reserve(key, record) then
+      if not reserve(key, record) then
         taken, size = taken + 1, size + (record and #record or 0)
         batch[#batch + 1], records[#records + 1] = key, record
       end
@@ -115,9 +110,9 @@ local function fitting(list, most, reserved_in)
 end
 
 -- take adds the first keys of list to the batch, and returns the number of keys processed.
-local function take(list, most, reserved_in)
+local function take(list, most)
   if #list == 0 then return 0 end
-  local count, taken, size = fitting(list, most, reserved_in)
+  local count, taken, size = fitting(list, most)
   room, bytes = room - taken, bytes - size
   return count
 end
@@ -204,9 +199,9 @@ end
 
 -- take_chosen takes tasks selected by choose, removes them from set, and returns how many keys it
 -- processed.
-local function take_chosen(set, is_suspect, reserved_in)
+local function take_chosen(set, is_suspect)
   local chosen = choose(set, math.ceil(room / 2), is_suspect)
-  local count = take(chosen, bytes / 2, reserved_in)
+  local count = take(chosen, bytes / 2)
   if count > 0 then removals[#removals + 1] = { set = set, keys = { unpack(chosen, 1, count) } } end
   return count
 end
@@ -223,7 +218,7 @@ end
 -- take_reserved takes tasks that are reserved for workers such as this one.
 local function take_reserved()
   for set in pairs(mine) do
-    take_chosen(set, function(_, mark) return mark == RESERVED_SUSPECT end, set)
+    take_chosen(set, function(_, mark) return mark == RESERVED_SUSPECT end)
   end
 end
 

@@ -5,7 +5,7 @@
 -- The other names are derived here, because the slice of a task that is replaced or removed is
 -- known only after its record has been read.
 local P = KEYS[1]
-local TASKS = P .. ':tasks'      -- hash: key -> record ("VERSION DUE HEAD\nBODY")
+local TASKS = P .. ':tasks'      -- hash: key -> record ("1 DUE HEAD\nBODY")
 local MINUTES = P .. ':minutes'  -- sorted set: minute of each slice that is not empty, by itself
 local RETRIES = P .. ':retries'  -- sorted set: key by the instant of the next attempt
 local LEASES = P .. ':leases'    -- sorted set: key by the instant at which the lease lapses
@@ -58,17 +58,11 @@ local function forget_if_empty(minute)
 end
 
 -- reserved_set returns the name of the reserved set of a record: the sorted set, key by due in ms,
--- in which its task waits, when due, for a worker that can run it. There is one for each version of
--- records above version_max, and one for each handler, with the name escaped as in JSON. It returns
--- nil if all workers that read records up to version_max, which is at least 1, can run the task.
-local function reserved_set(record, version_max)
-  if string.find(record, '^1 %d+ {"[^h]') then return nil end -- usually a URL is first
-  local version, first = string.match(record, '^(%d+) %d+ ()')
-  if not version then return nil end
-  if tonumber(version) > version_max then return P .. ':version:' .. version end
-  local start = '{"handler":"'
-  if string.sub(record, first, first + #start - 1) ~= start then return nil end
-  first = first + #start
+-- in which its task waits, when due, for a worker that has its handler, whose name is escaped as in
+-- JSON. It returns nil for a task with a URL, which all workers can run.
+local function reserved_set(record)
+  local first = string.match(record, '^%d+ %d+ {"handler":"()')
+  if not first then return nil end
   local at = first
   while true do
     at = string.find(record, '["\\]', at)
@@ -76,17 +70,6 @@ local function reserved_set(record, version_max)
     if string.sub(record, at, at) == '"' then return P .. ':handler:' .. string.sub(record, first, at - 1) end
     at = at + 2
   end
-end
-
--- is_reserved reports whether an entry of a reserved set, with score at, belongs to the task with
--- the given record. Programs that do not know these sets leave an entry there when they replace or
--- remove its task. The task then has another due, or is in another set too.
-local function is_reserved(key, at, record)
-  if not at or not record or due_of(record) ~= tonumber(at) then return false end
-  for _, set in ipairs({ slice(minute_of(at)), LEASES, RETRIES, DEAD }) do
-    if redis.call('ZSCORE', set, key) then return false end
-  end
-  return true
 end
 
 -- unlink removes a task from the sorted set that contains it, and deletes its claim, but not its
@@ -101,10 +84,8 @@ local function unlink(key, record)
   redis.call('ZREM', LEASES, key)
   redis.call('ZREM', DEAD, key)
   redis.call('HDEL', CLAIMS, key)
-  -- The worker that reserved the task read either only version 1 or the version of this record.
-  local by_first, by_later = reserved_set(record, 1), reserved_set(record, math.huge)
-  if by_first then redis.call('ZREM', by_first, key) end
-  if by_later and by_later ~= by_first then redis.call('ZREM', by_later, key) end
+  local reserved = reserved_set(record)
+  if reserved then redis.call('ZREM', reserved, key) end
 end
 
 -- claim_of parses a claim and returns its parts:

@@ -22,7 +22,7 @@ for i, flag in ipairs(flags) do
     if ARGV[1] == 'refused' then refusals = refusals + 1 elseif ARGV[2] == '1' then refusals = 0 end
     scores[2 * n - 1], scores[2 * n] = t + ARGV[at + 2], mine[n]
     if ARGV[1] == 'retried' then lapses = 0 end -- the attempt had a result
-    values[2 * n - 1], values[2 * n] = mine[n], claim_text('0', attempts - 1 + ARGV[2], ARGV[at + 3], addition, refusals, lapses, '0')
+    values[2 * n - 1], values[2 * n] = mine[n], claim_text('0', attempts - 1 + ARGV[2], ARGV[at + 3], addition, refusals, lapses)
     local host = ARGV[at + 4]
     if host ~= '' then
       local list = deferred[host] or {}
@@ -39,6 +39,9 @@ for host, list in pairs(deferred) do
   redis.call('ZREMRANGEBYRANK', deferred_set(host), 0, -DEFERRED_MAX - 1)
   redis.call('PEXPIRE', deferred_set(host), DEFERRED_KEPT)
 end
--- Other workers may be waiting until later than the tasks are due now.
-if ARGV[1] ~= 'retried' then wake() end
+-- Other workers may be waiting for longer than until the earliest of these tasks is due.
+local head = redis.call('ZRANGE', RETRIES, 0, 0)[1]
+for _, key in ipairs(mine) do
+  if key == head then wake() end
+end
 return flags

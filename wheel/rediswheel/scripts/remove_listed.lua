@@ -13,7 +13,7 @@ local function is_at(key, at, record)
   local set = sets[ARGV[1]] or slice(minute_of(at))
   local score = redis.call('ZSCORE', set, key)
   if not score and not sets[ARGV[1]] then
-    local reserved = reserved_set(record, 1) or reserved_set(record, math.huge)
+    local reserved = reserved_set(record)
     score = reserved and redis.call('ZSCORE', reserved, key)
   end
   return score and (set == LEASES or tonumber(score) == tonumber(at))

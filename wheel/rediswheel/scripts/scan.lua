@@ -24,8 +24,6 @@ local match, host, reason = ARGV[6], ARGV[7], ARGV[8]
 local look = most
 if match ~= '' or host ~= '' or reason ~= '' then look = LOOKED_MAX end
 local found = {} -- key, at, key, at, …
--- The number of a pair in found -> whether it is from a reserved set, see is_reserved.
-local reserved = {}
 
 -- up_to reports whether key is not greater than other in the order of sorted sets, which compares
 -- bytes. The operator <= of Lua depends on the locale of the server.
@@ -72,16 +70,16 @@ end
 local function pages_of_reserved()
   local names = redis.call('SMEMBERS', RESERVED)
   if #names == 0 then return end
-  local order, in_slices = {}, #found
+  local order = {}
   for _, set in ipairs(names) do page(set, left_out(set)) end
-  for i = 1, #found, 2 do order[#order + 1] = { found[i], tonumber(found[i + 1]), i > in_slices } end
+  for i = 1, #found, 2 do order[#order + 1] = { found[i], tonumber(found[i + 1]) } end
   table.sort(order, function(a, b)
     if a[2] ~= b[2] then return a[2] < b[2] end
     return a[1] ~= b[1] and up_to(a[1], b[1])
   end)
   found = {}
   for i, pair in ipairs(order) do
-    found[2 * i - 1], found[2 * i], reserved[i] = pair[1], decimal(pair[2]), pair[3]
+    found[2 * i - 1], found[2 * i] = pair[1], decimal(pair[2])
   end
 end
 
@@ -169,10 +167,9 @@ local function consider(i)
     local _, _, text = claim_of(claim ~= '' and claim)
     if not string.find(text, reason, 1, true) then return end
   end
-  if host ~= '' or view ~= 'key' or reserved[i] then
+  if host ~= '' or view ~= 'key' then
     record = redis.call('HGET', TASKS, key) or ''
     read = read + #record
-    if reserved[i] and not is_reserved(key, found[2 * i], record) then return end
     local head = (host ~= '' or view == 'row') and head_of(record)
     if host ~= '' and not (head and host_of(head) == host) then return end
     if view == 'row' then record = row_of(record, head) end

@@ -7,8 +7,6 @@
 -- each counter; and with OVERDUE the number of overdue tasks.
 -- Maximum number of minutes in which overdue tasks are counted, slightly more than a day.
 local OVERDUE_MINUTES = 1500
--- Maximum number of tasks examined per reserved set, which may have left-over entries.
-local LEFT_MAX = 100
 local minutes = {}
 for _, minute in ipairs(redis.call('ZRANGE', MINUTES, 0, ARGV[1] - 1)) do
   minutes[#minutes + 1] = tonumber(minute)
@@ -24,10 +22,6 @@ if ARGV[2] then
   end
   for _, set in ipairs(redis.call('SMEMBERS', RESERVED)) do
     overdue = overdue + redis.call('ZCOUNT', set, '-inf', decimal(before))
-    local first = redis.call('ZRANGEBYSCORE', set, '-inf', decimal(before), 'WITHSCORES', 'LIMIT', 0, LEFT_MAX)
-    for i = 1, #first, 2 do
-      if not is_reserved(first[i], first[i + 1], redis.call('HGET', TASKS, first[i])) then overdue = overdue - 1 end
-    end
   end
   reply[9] = overdue
 end

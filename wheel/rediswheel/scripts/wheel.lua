@@ -1,27 +1,15 @@
--- Returns the description of a wheel. If there is none, it creates the wheel, unless COUNT is 0. It
--- adds the field id to a wheel that an older program has created.
+-- Returns the description of a wheel. If there is none, it creates the wheel.
 -- KEYS: NAME:wheel, a hash:
---   shards    the number of shards in layout 1; 0 in later ones, which older programs refuse
---   layout    the version of the layout; 1 if absent
---   count     the number of shards in later layouts
---   id        changes with the layout, and when a lost wheel is created again
---   was       the last IDs before changes of the layout
+--   format    the version of what is stored in Redis
+--   shards    the number of shards
+--   id        changes when a lost wheel is created again
 --   marked    1 once all shards have the mark of id
---   moving    "COUNT ID" of the new layout while tasks are moved to it
---   dropping  "LAYOUT COUNT ID" of the old layout while its keys are deleted
 --   paused    1 while workers claim nothing
 --   lost      how many times lost data was detected
--- ARGV: ID for a new layout; COUNT, the number of shards of a new wheel, or 0.
+-- ARGV: ID, SHARDS and FORMAT of a new wheel.
 -- Reply: the fields and their values, then 1 if the wheel was created, else 0.
-local shards, id = unpack(redis.call('HMGET', KEYS[1], 'shards', 'id'))
-local made = 0
-if not shards then
-  if ARGV[2] == '0' then return { 0 } end
-  redis.call('HSET', KEYS[1], 'shards', 0, 'layout', 2, 'count', ARGV[2], 'id', ARGV[1])
-  made = 1
-elseif not id then
-  redis.call('HSET', KEYS[1], 'id', ARGV[1])
-end
+local made = redis.call('EXISTS', KEYS[1]) == 0 and 1 or 0
+if made == 1 then redis.call('HSET', KEYS[1], 'format', ARGV[3], 'shards', ARGV[2], 'id', ARGV[1]) end
 local reply = redis.call('HGETALL', KEYS[1])
 reply[#reply + 1] = made
 return reply

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/plainhttp"
 )
 
 // Limits for the response to a callback. If the body is longer, the rest of it is not read, and the
@@ -38,8 +38,6 @@ type Call struct {
 	Due     time.Time
 	Attempt int           // number of the attempt, from 1
 	Late    time.Duration // lateness: time from Due to the start of the call
-
-	target *url.URL // Task.URL, if it has already been parsed; otherwise nil
 }
 
 // Handler is a function that is called for each task that names it; see [Options.Handlers]. Several goroutines may
@@ -51,12 +49,15 @@ var errUnknown = errors.New("unknown handler")
 
 // do makes the call c with the timeout of its task.
 func (w *Worker) do(ctx context.Context, c Call) error {
-	limit := w.o.timeoutOf(&c.Task)
-	if c.Task.Handler == "" {
-		return w.post(ctx, &c, time.Now().Add(limit))
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := context.WithTimeout(ctx, w.o.timeoutOf(&c.Task))
 	defer cancel()
+	if c.Task.Handler == "" {
+		r, err := w.request(ctx, &c)
+		if err != nil {
+			return plain(err)
+		}
+		return callbackError(w.http.Do(r))
+	}
 	h, ok := w.o.Handlers[c.Task.Handler]
 	if !ok {
 		return fmt.Errorf("%w %.80q; this worker does not have it", errUnknown, c.Task.Handler)
@@ -74,71 +75,22 @@ func callRecovering(ctx context.Context, h Handler, c Call) (err error) {
 	return h(ctx, c)
 }
 
-// post makes call c as an HTTP request that fails if it has not ended by deadline. If package plainhttp sends
-// the request, it is cancelled by w.plain.Interrupt and not by ctx; otherwise it is cancelled when ctx is done.
-func (w *Worker) post(ctx context.Context, c *Call, deadline time.Time) error {
-	r, err := w.request(c)
-	if err != nil {
-		return err
-	}
-	r.Deadline = deadline
-	client := w.http
-	if r.IsPlain() {
-		resp, err := w.plain.Send(r)
-		if err != nil || resp.StatusCode/100 != 3 || resp.Header.Get("Location") == "" {
-			return callbackError(resp, err)
-		}
-		client = &http.Client{Transport: &redirected{resp, w.http.Transport}, CheckRedirect: w.http.CheckRedirect}
-	}
-	ctx, cancel := context.WithDeadline(ctx, deadline)
-	defer cancel()
-	q, err := http.NewRequestWithContext(ctx, r.Method, c.Task.URL, bytes.NewReader(r.Body))
-	if err != nil {
-		return err
-	}
-	for _, f := range r.Header {
-		q.Header[f.Name] = []string{f.Value}
-	}
-	q.Host = q.Header.Get("Host")
-	return callbackError(client.Do(q))
-}
-
 // request returns the HTTP request of call c. It has the header fields that identify the task and the attempt.
-func (w *Worker) request(c *Call) (*plainhttp.Request, error) {
-	r := &plainhttp.Request{Method: cmp.Or(c.Task.Method, http.MethodPost), URL: c.target, Body: c.Task.Body}
-	if r.URL == nil {
-		var err error
-		if r.URL, err = url.Parse(c.Task.URL); err != nil {
-			return nil, err
-		}
+func (w *Worker) request(ctx context.Context, c *Call) (*http.Request, error) {
+	r, err := http.NewRequestWithContext(ctx, cmp.Or(c.Task.Method, http.MethodPost), c.Task.URL, bytes.NewReader(c.Task.Body))
+	if err != nil {
+		return nil, err
 	}
-	r.Header = make([]plainhttp.Field, 0, 4+len(c.Task.Headers))
-	r.Set("User-Agent", "wheelscope") // unless the task has its own
+	r.Header.Set("User-Agent", "wheelscope") // unless the task has its own
 	for name, value := range c.Task.Headers {
-		r.Set(name, value)
+		r.Header.Set(name, value)
 	}
-	r.Set(HeaderKey, url.PathEscape(c.Key))
-	r.Set(HeaderAttempt, strconv.Itoa(c.Attempt))
-	r.Set(HeaderDue, c.Due.Format(time.RFC3339Nano))
-	for name, values := range w.signatures(c) {
-		r.Set(name, values[0])
-	}
+	r.Host = r.Header.Get("Host")
+	r.Header.Set(HeaderKey, url.PathEscape(c.Key))
+	r.Header.Set(HeaderAttempt, strconv.Itoa(c.Attempt))
+	r.Header.Set(HeaderDue, c.Due.Format(time.RFC3339Nano))
+	maps.Copy(r.Header, w.signatures(c))
 	return r, nil
-}
-
-// redirected is an http.RoundTripper that lets a net/http client follow a redirect that plainhttp has received. It
-// returns that response to the first request, without sending the request, and passes further requests to rest.
-type redirected struct {
-	first *http.Response // redirect that was received, returned for the first request; nil after that
-	rest  http.RoundTripper
-}
-
-func (t *redirected) RoundTrip(r *http.Request) (*http.Response, error) {
-	if resp := t.first; resp != nil {
-		t.first, resp.Request = nil, r
-		return resp, nil
-	}
-	return t.rest.RoundTrip(r)
 }
 
 // callbackError returns the error of a callback that ended with the response resp or the error err. It returns nil for

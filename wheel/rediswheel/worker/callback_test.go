@@ -27,7 +27,6 @@ func caller(t testing.TB, o Options) *Worker {
 	t.Helper()
 	w := redistest.Must(New(wheeltesting.Open(t, redistest.Embedded(t), 1), o))(t)
 	t.Cleanup(w.http.CloseIdleConnections)
-	t.Cleanup(w.plain.CloseIdleConnections)
 	return w
 }
 

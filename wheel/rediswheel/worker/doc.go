@@ -15,8 +15,7 @@
 // answer, a receiver gets one callback at a time. Further tasks for it are put back without counting
 // an attempt, and released once it may have more callbacks (release.go). Tasks for an address that
 // this worker may not call are also put back, since another worker may call it. Tasks whose handler
-// the worker does not have, or whose record has a newer version, are reserved for workers that can
-// run them.
+// the worker does not have are reserved for workers that have it.
 //
 // # Tasks that kill their workers
 //

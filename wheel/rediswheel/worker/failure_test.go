@@ -15,7 +15,6 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/plainhttp"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -52,9 +51,7 @@ func workerProcess() {
 	if err != nil {
 		panic(err)
 	}
-	transport := worker.http.Transport.(*http.Transport)
-	nameConnections(transport, os.Getenv(envSink), os.Getenv(envID))
-	worker.plain = plainhttp.New(transport)
+	nameConnections(worker.http.Transport.(*http.Transport), os.Getenv(envSink), os.Getenv(envID))
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		_, _ = os.Stdin.Read(make([]byte, 1))

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"code.dny.dev/ssrf"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/plainhttp"
 )
 
 // ErrPrivate is returned for a callback that was not made because its address is neither on the public internet nor
@@ -25,11 +24,10 @@ const (
 	idleWait    = 30 * time.Second
 )
 
-// newClients returns the HTTP client for callbacks, and the transport for those that package plainhttp can send. Unless
-// private addresses are allowed, both check every address after name resolution, just before they connect to it, so
-// that neither a changing DNS name nor a redirect bypasses the check. For the same reason they do not use a proxy from
-// the environment.
-func newClients(o *Options) (*http.Client, *plainhttp.Transport) {
+// newClient returns the HTTP client for callbacks. Unless private addresses are allowed, it checks every address after
+// name resolution, just before it connects to it, so that neither a changing DNS name nor a redirect bypasses the
+// check. For the same reason it does not use a proxy from the environment.
+func newClient(o *Options) *http.Client {
 	dialer := &net.Dialer{Timeout: connectWait}
 	if !o.AllowPrivate {
 		dialer.Control = guard(o.AllowNets).Safe
@@ -51,7 +49,7 @@ func newClients(o *Options) (*http.Client, *plainhttp.Transport) {
 		ForceAttemptHTTP2:      true,
 	}
 	check := func(r *http.Request, via []*http.Request) error { return checkRedirect(r, via, o.Redirects) }
-	return &http.Client{Transport: transport, CheckRedirect: check}, plainhttp.New(transport)
+	return &http.Client{Transport: transport, CheckRedirect: check}
 }
 
 // guard returns a check of the addresses to which callbacks connect. It allows addresses on the public internet and

@@ -79,17 +79,16 @@ func newHosts(size, fixed int) *hosts {
 	return &hosts{size: size, fixed: fixed, all: map[string]*host{}}
 }
 
-// receiverOf returns the name of the receiver of task t and the parsed URL of t. target is nil if the receiver is a
-// handler or the URL is invalid.
-func receiverOf(t *rediswheel.Task) (name string, target *url.URL) {
+// receiverOf returns the name of the receiver of task t, or an empty string if its URL is invalid.
+func receiverOf(t *rediswheel.Task) string {
 	if t.Handler != "" {
-		return "handler " + t.Handler, nil
+		return "handler " + t.Handler
 	}
 	u, err := url.Parse(t.URL)
 	if err != nil {
-		return "", nil
+		return ""
 	}
-	return strings.ToLower(u.Host), u
+	return strings.ToLower(u.Host)
 }
 
 // get returns the state of the named receiver, and creates it if necessary. If there are hostsMax receivers even

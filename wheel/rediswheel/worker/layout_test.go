@@ -15,7 +15,7 @@ import (
 // succeed contains a handler that always succeeds.
 var succeed = map[string]Handler{"h": func(context.Context, Call) error { return nil }}
 
-// Redis loses its data, and a program that does not request a number of shards creates the wheel
+// Redis loses its data, and a program that requests another number of shards creates the wheel
 // again with one. A producer and a worker that used four continue with one: every task whose
 // addition succeeded is delivered, and both report the loss.
 func TestWheelIsMadeAgainByAnother(t *testing.T) {
@@ -27,7 +27,7 @@ func TestWheelIsMadeAgainByAnother(t *testing.T) {
 		redistest.Eventually(t, "the first are done", func() bool { return redistest.Must(producer.Stats(ctx))(t).Done == 8 })
 		_, err := c.TxPipelined(ctx, func(p goredis.Pipeliner) error {
 			p.FlushAll(ctx)
-			return p.HSet(ctx, "wheel:wheel", "shards", 1).Err() // as an older program creates it
+			return p.HSet(ctx, "wheel:wheel", "format", 1, "shards", 1, "id", "other").Err() // as another program creates it
 		})
 		if err != nil {
 			t.Fatal(err)

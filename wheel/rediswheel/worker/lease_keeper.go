@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -259,11 +258,9 @@ func (h *leaseKeeper) claimLost() {
 // Unix time of the claim by the clock of Redis, in milliseconds; at is the local time of the reply.
 func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
-	host, target := receiverOf(&task)
+	host := receiverOf(&task)
 	r := result{lease: l, end: becameDead, attempt: c.Attempts, host: host}
 	switch {
-	case errors.Is(err, rediswheel.ErrNewer):
-		r.end, r.Wait, r.Reason = deferred, h.w.o.deferWait(), err.Error()
 	case err != nil:
 		r.Reason = err.Error()
 	case c.Lapses >= lapsesMax:
@@ -271,7 +268,7 @@ func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, a
 	case c.Attempts > h.w.o.attemptsOf(&task):
 		r.Reason = fmt.Sprintf("claimed %d times, and each worker died or stopped before an answer", c.Attempts-1)
 	default:
-		call := Call{Key: c.Key, Task: task, Due: time.UnixMilli(due).UTC(), Attempt: c.Attempts, Late: time.Duration(now-due) * time.Millisecond, target: target}
+		call := Call{Key: c.Key, Task: task, Due: time.UnixMilli(due).UTC(), Attempt: c.Attempts, Late: time.Duration(now-due) * time.Millisecond}
 		h.w.pool.submit(&job{keeper: h, lease: l, call: call, at: at, host: host, refusals: c.Refusals})
 		return
 	}

@@ -91,12 +91,40 @@ func TestNotifications(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := wheeltesting.ShardOf(t, w, "held")
-		redistest.Must(c.HSet(ctx, s.Prefix+":claims", "held", "7 1 ").Result())(t)
+		redistest.Must(c.HSet(ctx, s.Prefix+":claims", "held", "7 1 7 0 0 ").Result())(t)
 		redistest.Must(c.ZRem(ctx, s.Prefix+":slice:"+redistest.Must(c.ZRange(ctx, s.Prefix+":minutes", 0, 0).Result())(t)[0], "held").Result())(t)
 		redistest.Must(c.ZAdd(ctx, s.Prefix+":leases", goredis.Z{Score: 9e15, Member: "held"}).Result())(t)
 		redistest.Must(s.Later(ctx, rediswheel.Released, []rediswheel.Failed{{ClaimID: rediswheel.ClaimID{Key: "held", Token: 7}}}))(t)
 		done(44)
 	})
+}
+
+// An idle worker is in time for the retry of a task whose worker has ended, however many shards there are.
+func TestRetryOfAnEndedWorker(t *testing.T) {
+	t.Parallel()
+	ctx, c := context.Background(), redistest.Start(t).Client()
+	w := wheeltesting.Open(t, c, rediswheel.ShardsMax)
+	if err := w.AddTask(ctx, "k", rediswheel.Task{Handler: "h"}, time.UnixMilli(1)); err != nil {
+		t.Fatal(err)
+	}
+	s := wheeltesting.ShardOf(t, w, "k")
+	claim := redistest.Must(s.Claim(ctx, 1, time.Hour))(t)
+	called := make(chan time.Time, 1)
+	startWorker(t, w, Options{Handlers: map[string]Handler{"h": func(context.Context, Call) error { called <- time.Now(); return nil }}})
+	channel := s.WakeChannel()
+	redistest.Eventually(t, "it is subscribed", func() bool { return c.PubSubNumSub(ctx, channel).Val()[channel] == 1 })
+	time.Sleep(300 * time.Millisecond) // it has claimed from all shards
+	const wait = 1500 * time.Millisecond
+	due := time.Now().Add(wait)
+	redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: claim.Tasks[0].ClaimID, Wait: wait}}))(t)
+	select {
+	case at := <-called:
+		if late := at.Sub(due); late > time.Second {
+			t.Errorf("it was called %v late", late)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("it was not called within 20 s")
+	}
 }
 
 // A worker whose user may not subscribe polls.

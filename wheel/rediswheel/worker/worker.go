@@ -19,7 +19,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/digest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/plainhttp"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
 )
 
@@ -122,7 +121,6 @@ type Worker struct {
 	o        Options
 	id       string // unique ID of the worker
 	http     *http.Client
-	plain    *plainhttp.Transport
 	handlers []string // names of Options.Handlers, sorted
 	pool     *pool
 	suspects *suspects
@@ -162,7 +160,7 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 		return nil, err
 	}
 	w := &Worker{wheel: layout.Of(wheel), o: o, id: fmt.Sprintf("%016x", rand.Uint64())}
-	w.http, w.plain = newClients(&o)
+	w.http = newClient(&o)
 	w.handlers = slices.Sorted(maps.Keys(o.Handlers))
 	for failed := 1; failed < o.Attempts; failed++ {
 		w.horizon += Backoff(o.Retry, o.RetryMax, failed, func(time.Duration) time.Duration { return 0 })
@@ -205,7 +203,6 @@ func (w *Worker) Run(ctx context.Context) error {
 		return errors.New("the worker was already run")
 	}
 	defer w.http.CloseIdleConnections()
-	defer w.plain.CloseIdleConnections()
 	defer w.dropped.flush()
 	defer w.startBeats(ctx)()
 	defer w.log.Close()
@@ -214,7 +211,6 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	callCtx, hurry := context.WithCancel(context.WithoutCancel(ctx)) // cancelled after Grace
 	defer hurry()
-	defer context.AfterFunc(callCtx, w.plain.Interrupt)()
 	sendCtx, abandon := context.WithCancel(context.WithoutCancel(ctx)) // cancelled lastResultsWait later
 	defer abandon()
 	defer context.AfterFunc(ctx, func() {

@@ -19,6 +19,7 @@ var (
 	ErrTooOld      = errors.New("this Redis is too old")
 	ErrRefused     = errors.New("refused by Redis")
 	ErrShards      = errors.New("shards do not agree")
+	ErrFormat      = errors.New("another format")
 	ErrNone        = errors.New("no such wheel")
 	ErrInput       = errors.New("bad input")
 )
@@ -47,7 +48,7 @@ var refusals = []struct {
 
 // Explain converts err, an error of a Redis client, to a one-line error that names addr, the address of the
 // server. It returns nil and errors that wrap context.Canceled or ErrInput unchanged, and only adds addr to errors
-// that wrap ErrTooOld, ErrShards or ErrNone. It passes all other errors that are not about the connection, such as
+// that wrap ErrTooOld, ErrShards, ErrFormat or ErrNone. It passes all other errors that are not about the connection, such as
 // error replies of Redis, to explainRefusal.
 func Explain(err error, addr string) error {
 	var op *net.OpError
@@ -55,7 +56,7 @@ func Explain(err error, addr string) error {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, ErrInput):
 		return err
-	case errors.Is(err, ErrTooOld), errors.Is(err, ErrShards), errors.Is(err, ErrNone):
+	case errors.Is(err, ErrTooOld), errors.Is(err, ErrShards), errors.Is(err, ErrFormat), errors.Is(err, ErrNone):
 		return fmt.Errorf("%w (Redis at %s)", err, addr)
 	case errors.Is(err, goredis.ErrPoolTimeout):
 		return fmt.Errorf("%w at %s: no connection was free in time", ErrUnreachable, addr)

@@ -5,20 +5,8 @@
 package hashtag
 
 import (
-	"fmt"
 	"hash/fnv"
 	"strconv"
-)
-
-// Versions of the layout. They differ in the key prefix of a shard.
-const (
-	// Numbered is the version of layouts with key prefixes NAME{I}, where I is the index of the shard. Shards with the
-	// same index are in the same hash slot of Redis Cluster, even if they belong to different wheels.
-	Numbered = 1
-	// Spread is the version of layouts with key prefixes NAME{TAG}, where TAG is the result of spreadTag. The tags
-	// spread the shards of a wheel, and also different wheels with a single shard, over the hash slots of Redis
-	// Cluster.
-	Spread = 2
 )
 
 // slots is the number of hash slots in any Redis Cluster.
@@ -28,28 +16,25 @@ const slots = 16384
 // close to a chosen slot. With 64 shards, about 1 tag in 1,000 is close enough.
 const tagTries = 1 << 16
 
-// Prefixes returns the key prefixes of the shards of a wheel with the given name and number of shards. layout is the
-// version of the layout, Numbered or Spread.
-func Prefixes(name string, layout, count int) []string {
+// Prefixes returns the key prefixes of the shards of a wheel with the given name and number of shards, NAME{TAG}. The
+// tags spread the shards of a wheel, and also different wheels with a single shard, over the hash slots of Redis
+// Cluster.
+func Prefixes(name string, count int) []string {
 	list := make([]string, count)
 	for i := range list {
-		if layout == Numbered {
-			list[i] = fmt.Sprintf("%s{%d}", name, i)
-		} else {
-			list[i] = name + "{" + spreadTag(name, count, i) + "}"
-		}
+		list[i] = name + "{" + spreadTag(name, count, i) + "}"
 	}
 	return list
 }
 
-// spreadTag returns the hash tag of shard i of a wheel with count shards in layout Spread. The tag has the form
+// spreadTag returns the hash tag of shard i of a wheel with count shards. The tag has the form
 // "NAME.COUNT.I.K", where K is the smallest non-negative integer for which the hash slot of the tag is close to
 // the slot chosen for the shard. To choose the slots, spreadTag divides all hash slots into count equal parts, one
 // for each shard. So if a cluster has M masters with equal ranges of slots, each master has count/M shards,
 // rounded up or down. The name of the wheel determines which part each shard gets, and the position of the chosen
 // slot in this part, so that wheels with a single shard are spread over the nodes.
 //
-// Every program must compute the same tag, so a change to this function requires a new layout version.
+// Every program must compute the same tag, so a change to this function requires a new format of the wheel.
 func spreadTag(name string, count, i int) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name))

@@ -13,7 +13,7 @@ const shardsMax = 64 // of a wheel
 func TestTagsSpread(t *testing.T) {
 	for _, name := range []string{"wheel", "w", "orders", "a-b.c_d", strings.Repeat("n", 64)} {
 		for count := 1; count <= shardsMax; count++ {
-			list := Prefixes(name, Spread, count)
+			list := Prefixes(name, count)
 			for _, masters := range []int{count, 3} {
 				if masters > count || masters == 3 && count%3 != 0 {
 					continue
@@ -32,7 +32,7 @@ func TestTagsSpread(t *testing.T) {
 	}
 	perNode := make([]int, 3)
 	for i := range 300 {
-		perNode[slotOf(Prefixes(fmt.Sprint("wheel", i), Spread, 1)[0])*3/slots]++
+		perNode[slotOf(Prefixes(fmt.Sprint("wheel", i), 1)[0])*3/slots]++
 	}
 	for _, n := range perNode {
 		if n < 70 || n > 130 {
@@ -45,10 +45,9 @@ func TestTagsSpread(t *testing.T) {
 // Redis.
 func TestTagsStay(t *testing.T) {
 	for want, got := range map[string]string{
-		"wheel{wheel.1.0.43}":       Prefixes("wheel", Spread, 1)[0],
-		"wheel{wheel.4.3.35}":       Prefixes("wheel", Spread, 4)[3],
-		"orders{orders.64.17.1757}": Prefixes("orders", Spread, 64)[17],
-		"orders{17}":                Prefixes("orders", Numbered, 64)[17],
+		"wheel{wheel.1.0.43}":       Prefixes("wheel", 1)[0],
+		"wheel{wheel.4.3.35}":       Prefixes("wheel", 4)[3],
+		"orders{orders.64.17.1757}": Prefixes("orders", 64)[17],
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -35,8 +35,7 @@ type Layout interface {
 
 	// Latest returns the wheel's layout as last read from Redis by any goroutine.
 	Latest() Layout
-	// Status reports whether the wheel is paused, and whether its layout has changed. changed is true if the
-	// layout in Redis differs from this Layout and no move to another layout is in progress.
+	// Status reports whether the wheel is paused, and whether the layout in Redis differs from this Layout.
 	Status(ctx context.Context) (paused, changed bool, err error)
 	// Renewals returns the number of times the layout has been reread since the wheel was opened. A worker calls
 	// it before an operation, and passes the result to Renew if Redis refuses the operation.

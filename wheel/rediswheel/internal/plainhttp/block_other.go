@@ -1,7 +1,0 @@
-//go:build !unix
-
-package plainhttp
-
-const canCheck = false
-
-func wouldBlock(uintptr) bool { return false }
