@@ -10,7 +10,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # build constraint !race. SERIAL prints a pattern of their names; they run without -race in addition.
 PLAIN    = . sim/program sim/library sim/internal/testscenarios sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core web/view templates static \
            internal/picture internal/player internal/knowledge internal/extreme internal/cli/lab internal/cli/input internal/errmsg internal/texts \
-           internal/schematest internal/site/passlimit web/pages web/article web/question web/internal/hosts web/session/protocol web/session/protocol/protocolgen \
+           internal/schematest internal/site/passlimit web/pages web/article web/internal/hosts web/session/protocol web/session/protocol/protocolgen \
            wheel wheel/catalog wheel/queue wheel/rediswheel/lane wheel/rediswheel/internal/connect wheel/rediswheel/internal/hashtag wheel/rediswheel/signature wheel/timer/timerclock \
            wheel/port/internal/ring $(patsubst %/,%,$(filter-out %/internal/,$(wildcard wheel/scheme/*/ wheel/system/*/ wheel/port/*/)))
 LONG     = sim sim/compare sim/cursor sim/scenario sim/simtest sim/tracefile web wheel/rediswheel wheel/timer wheel/wheeltest
@@ -108,18 +108,20 @@ e2e:
 
 # Attacks the program, limited to 3 GB of virtual memory, and measures the effect on another user.
 # RUN selects tests, such as Attacks/row02. The full form takes most of an hour and must be the only
-# load of the machine, because it measures times; the short form is part of `make test`.
+# load of the machine, because it measures times; the short form of a few is part of `make test`, of all part of `make soak`.
 RUN ?= .
 attack:
 	scripts/needs && $(GO) test -count=1 -vet=off -v -timeout 2h ./internal/attack -run '$(RUN)' -attack.full
 
 attack-short:
-	scripts/needs && $(GO) test -count=1 -vet=off -parallel $$(getconf _NPROCESSORS_ONLN) -timeout 14m ./internal/attack
+	scripts/needs && $(GO) test -count=1 -vet=off -parallel $$(getconf _NPROCESSORS_ONLN) -timeout 14m ./internal/attack -run '$(RUN)'
 
 # Tests the program and Redis servers under one fault at a time. Cases mostly wait, so many run at
-# the same time; all take half a minute. The full form, part of `make soak`, has 100,000 tasks per
-# case and takes hours. CASE selects cases, such as row01.
+# the same time; all take half a minute. `make test` runs FEW_FAULTS. The full form, part of `make soak`, has
+# 100,000 tasks per case and takes hours. CASE selects cases, such as row01.
 CASE ?= .
+FEW_FAULTS  = (row01-clients-killed|row02-flushed|row04|row07|row19-receiver-down)
+FEW_ATTACKS = Attacks/(row04|row08|row16)|Foreign|Smuggling|Traversal|Injection
 faults:
 	scripts/needs && $(GO) test -count=1 -vet=off -parallel 10 -timeout 5m ./internal/faults -run 'Test[^F]|Faults/$(CASE)'
 
@@ -140,13 +142,13 @@ test:
 	$(MAKE) --no-print-directory lint-engine
 	$(MAKE) --no-print-directory -j 2 waiting beside
 	$(MAKE) --no-print-directory unit
-	$(MAKE) --no-print-directory attack-short
+	$(MAKE) --no-print-directory attack-short RUN='$(FEW_ATTACKS)'
 
 program:
 	$(GO) build -o /dev/null .
 
 waiting:
-	$(MAKE) --no-print-directory faults
+	$(MAKE) --no-print-directory faults CASE='$(FEW_FAULTS)'
 	$(MAKE) --no-print-directory e2e
 
 beside:
@@ -191,4 +193,5 @@ soak: mutants systems
 	scripts/needs
 	scripts/soak $(SOAK) $(RAPID)
 	$(GO) test -count=1 -v -parallel 1 -run Failures ./wheel/rediswheel/worker -failures.tasks 100000 -failures.span 60s
+	$(MAKE) --no-print-directory attack-short
 	$(MAKE) --no-print-directory faults-full

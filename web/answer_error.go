@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/web/question"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -28,7 +28,7 @@ func (s *Server) answerError(err error, c echo.Context) {
 	}
 	code, line := s.faultOf(err, c)
 	if h := c.Response().Header(); code == http.StatusServiceUnavailable && h.Get("Retry-After") == "" {
-		h.Set("Retry-After", strconv.Itoa(int(question.RetryAfter(err)/time.Second)))
+		h.Set("Retry-After", strconv.Itoa(int(api.RetryAfter(err)/time.Second)))
 	}
 	if c.Request().Method == http.MethodHead {
 		c.NoContent(code)
@@ -47,7 +47,7 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 		if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			return http.StatusRequestEntityTooLarge, errmsg.Newf("the body has more than %d bytes", large.Limit).In(in)
 		}
-		if r, ok := question.RefusalOf(err, lang); ok {
+		if r, ok := api.RefusalOf(err, lang); ok {
 			return r.Status, r.Line
 		}
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)

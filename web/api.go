@@ -16,25 +16,24 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/download"
-	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // question returns the handler of the API route that k describes, such as GET /api/events. The handler sends the answer
 // of k as JSON.
-func (s *Server) question(k *question.Kind) echo.HandlerFunc {
+func (s *Server) question(k *api.Route) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		q := question.Question{Path: k.Path, Query: c.QueryParams(), Lang: s.language(c)}
+		q := api.Request{Path: k.Path, Query: c.QueryParams(), Lang: s.language(c)}
 		answer, err := k.Answer(c.Request().Context(), s.answers, q)
 		if err != nil {
 			return err
 		}
 		switch h := c.Response().Header(); k.Caching {
-		case question.ForRun: // a run never changes
+		case api.CacheForRun: // a run never changes
 			h.Set("Cache-Control", "private, max-age=600")
 			h.Add("Vary", "Accept-Language")
-		case question.Never:
+		case api.CacheNever:
 			h.Set("Cache-Control", "no-store")
 		}
 		return c.JSON(http.StatusOK, answer)
@@ -128,7 +127,7 @@ func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 // with the given ending, such as ".json".
 func attach(c echo.Context, run *sim.Run, ending string) {
 	h := c.Response().Header()
-	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", question.FileName(run.Program().Scenario.Name, ending)))
+	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", api.FileName(run.Program().Scenario.Name, ending)))
 	h.Set("Cache-Control", "no-store")
 }
 

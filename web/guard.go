@@ -11,9 +11,9 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/pages"
-	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
@@ -66,7 +66,7 @@ func clientAt(remote string) string {
 // bodyMax returns the maximum size, in bytes, of the body of r, which depends on the route.
 func (s *Server) bodyMax(r *http.Request) int64 {
 	switch r.URL.Path {
-	case s.base + importPath, s.base + question.CompareRunsPath:
+	case s.base + importPath, s.base + api.CompareRunsPath:
 		return protocol.ImportBytesMax
 	case s.base + estimatePath:
 		return sim.ServerScenarioMax

@@ -14,9 +14,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
-	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -157,7 +157,7 @@ func TestBodyWithoutItsLength(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &Server{hosts: allowed}
-	for path, most := range map[string]int64{importPath: protocol.ImportBytesMax, question.CompareRunsPath: protocol.ImportBytesMax, "/api/scenarios": BodyBytesMax} {
+	for path, most := range map[string]int64{importPath: protocol.ImportBytesMax, api.CompareRunsPath: protocol.ImportBytesMax, "/api/scenarios": BodyBytesMax} {
 		for _, over := range []int64{0, 1} {
 			body := &counting{}
 			body.left.Store(most + over)
@@ -176,7 +176,7 @@ func TestBodyWithoutItsLength(t *testing.T) {
 // A file without Content-Length is refused at the limit, in one line.
 func TestComparisonOfAFileTooLarge(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		a, taken := h.flood("POST", question.CompareRunsPath+"?run="+runOf(h, "three-slots"), "Transfer-Encoding: chunked")
+		a, taken := h.flood("POST", api.CompareRunsPath+"?run="+runOf(h, "three-slots"), "Transfer-Encoding: chunked")
 		if a.code != http.StatusRequestEntityTooLarge || a.body != "the body has more than 67108864 bytes\n" || taken > protocol.ImportBytesMax+1<<20 {
 			t.Errorf("%d %q, %d bytes were taken", a.code, a.body, taken)
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/pages"
-	"github.com/wheelscope/wheelscope/web/question"
 	"golang.org/x/text/language"
 )
 
@@ -30,7 +30,7 @@ func (s *Server) page(c echo.Context) error {
 func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	code := http.StatusOK
 	if d.Problem != nil {
-		code = question.StatusOf(d.Problem)
+		code = api.StatusOf(d.Problem)
 	}
 	h := c.Response().Header()
 	h.Set("Cache-Control", "no-store") // it carries a nonce

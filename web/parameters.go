@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/web/question"
+	"github.com/wheelscope/wheelscope/web/api"
 )
 
 // parameters maps the path of the socket, and of each route of the API and of files, to its query parameters. Other parameters are
@@ -20,7 +20,7 @@ var parameters = func() map[string][]string {
 		"/trace":      {"as", "lang", "run", "seq"},
 		"/picture":    {"as", "lane", "lang", "run", "seq", "size", "t", "theme"},
 	}
-	for _, k := range question.Kinds {
+	for _, k := range api.Routes {
 		all[k.Path] = k.Parameters
 	}
 	return all
@@ -34,7 +34,7 @@ func (s *Server) knownParameters(next echo.HandlerFunc) echo.HandlerFunc {
 		if !ok {
 			return next(c)
 		}
-		if err := question.CheckParameters(c.Path(), c.Request().URL.RawQuery, known); err != nil {
+		if err := api.CheckParameters(c.Path(), c.Request().URL.RawQuery, known); err != nil {
 			return err
 		}
 		return next(c)

@@ -10,7 +10,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
-	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -159,7 +158,7 @@ func TestMessagesTextDescribesTheQuestions(t *testing.T) {
 	text := messagesText(t)
 	for words, holds := range map[string]bool{
 		"its first 60 events": api.NextEventsMax == 60, "K at most 200": api.RecentEventsMax == 200, "the first 400 events": api.LifeEventsMax == 400,
-		"not computed within 5 s": question.EventsWait.Seconds() == 5,
+		"not computed within 5 s": api.EventsWait.Seconds() == 5,
 	} {
 		if !strings.Contains(text, words) || !holds {
 			t.Errorf("%q is missing, or written differently", words)

@@ -22,7 +22,6 @@ import (
 	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/pages"
-	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -214,15 +213,15 @@ func (s *Server) routes() *echo.Echo {
 	g.Match(readMethods, "/scenario", s.scenario, answers)
 	g.POST(importPath, s.importFile, atMost(AnswersMax))
 	g.POST(estimatePath, s.estimate, atMost(AnswersMax))
-	for i := range question.Kinds {
-		k := &question.Kinds[i]
+	for i := range api.Routes {
+		k := &api.Routes[i]
 		limit := answers
 		if k.Costly {
 			limit = compares
 		}
 		g.Match(readMethods, k.Path, s.question(k), limit)
 	}
-	g.POST(question.CompareRunsPath, s.compareFile, compares)
+	g.POST(api.CompareRunsPath, s.compareFile, compares)
 	g.Match(readMethods, "/worker", s.workerPage, s.inTime)
 	g.Match(readMethods, "/api/worker", s.workerFigures, answers)
 	g.Match(readMethods, healthPath, s.health)

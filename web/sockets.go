@@ -14,7 +14,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/errmsg"
-	"github.com/wheelscope/wheelscope/web/question"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -139,6 +139,6 @@ func (p *places) release(host string) {
 // retryLater sets the Retry-After header and returns an error with status 503 and the given reason. It is used when a
 // limit of the server is reached.
 func retryLater(c echo.Context, reason errmsg.Message) error {
-	c.Response().Header().Set("Retry-After", strconv.Itoa(int(question.RetryWait/time.Second)))
+	c.Response().Header().Set("Retry-After", strconv.Itoa(int(api.RetryWait/time.Second)))
 	return echo.NewHTTPError(http.StatusServiceUnavailable, reason)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gorilla/websocket"
 	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/web/question"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -86,11 +86,11 @@ func (s *Server) serveSocket(k *socket, joined *session.Session) {
 func (s *Server) session(c echo.Context) (*session.Session, bool, error) {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
 	defer cancel()
-	return question.OpenSession(c.Request().Context(), ctx, s.answers, s.hub, c.QueryParams())
+	return api.OpenSession(c.Request().Context(), ctx, s.answers, s.hub, c.QueryParams())
 }
 
 // refused returns the error that s.session would return if it were called now, or nil. It does not open a session, so
 // it cannot predict every error.
 func (s *Server) refused(c echo.Context) error {
-	return question.SessionRefused(s.answers, s.hub, c.QueryParams())
+	return api.SessionRefused(s.answers, s.hub, c.QueryParams())
 }

@@ -21,6 +21,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/lab"
 	"github.com/wheelscope/wheelscope/internal/cli/serve"
 	"github.com/wheelscope/wheelscope/internal/cli/task"
+	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/static"
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // adds the algorithm redis to the catalogue
 )
 
@@ -56,7 +58,7 @@ func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []strin
 	signal.Notify(signals, endings()...)
 	defer signal.Stop(signals)
 
-	s := &console.Streams{In: console.Interruptible(ctx, stdin), Out: stdout, Err: stderr}
+	s := &console.Streams{In: console.Interruptible(ctx, stdin), Out: stdout, Err: stderr, Lang: console.Language(os.Getenv)}
 	s.SetGrace(interruptGrace)
 	help := &helpWriter{to: stdout}
 	c := root(s, help)
@@ -71,14 +73,14 @@ func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []strin
 	}()
 	select {
 	case err := <-ended:
-		return exitCode(err, stderr)
+		return exitCode(err, s)
 	case <-signals:
 		cancel()
 	}
 	select {
 	case err := <-ended:
 		if err == nil || errors.Is(err, console.ErrDiffers) {
-			return exitCode(err, stderr)
+			return exitCode(err, s)
 		}
 	case <-signals:
 	case <-after(s.Grace()):
@@ -112,8 +114,8 @@ func after(d time.Duration) <-chan time.Time {
 }
 
 // exitCode returns the exit code for err, the result of a command, which is nil if the command succeeded. It
-// also writes err to stderr, unless the command has already printed it.
-func exitCode(err error, stderr io.Writer) int {
+// also writes err to standard error, unless the command has already printed it.
+func exitCode(err error, s *console.Streams) int {
 	switch {
 	case err == nil:
 		return exitOK
@@ -122,11 +124,24 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.Is(err, console.ErrReported):
 		return exitError
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "wheelscope: interrupted")
+		fmt.Fprintln(s.Err, "wheelscope: interrupted")
 		return exitInterrupt
 	}
-	console.PrintError(stderr, plainWords(console.SuggestIn(err)))
+	console.PrintError(s.Err, inLanguage(plainWords(console.SuggestIn(err)), s.Lang))
 	return exitError
+}
+
+// inLanguage returns err with the part of its text that is translated, such as an error in a scenario, in the language
+// lang.
+func inLanguage(err error, lang string) error {
+	var part interface {
+		error
+		In(*errmsg.Catalogue) string
+	}
+	if in := static.Errors(lang); in != nil && errors.As(err, &part) {
+		return errors.New(strings.Replace(err.Error(), part.Error(), part.In(in), 1))
+	}
+	return err
 }
 
 // endings returns the signals that end a command. SIGHUP is not among them if the process was started with
@@ -193,6 +208,9 @@ func rootArgs(root *cobra.Command, args []string) error {
 	}
 	if near := root.SuggestionsFor(args[0]); len(near) > 0 && !input.Exists(args[0]) {
 		return fmt.Errorf("%q is not a command; did you mean %q?", args[0], near[0])
+	}
+	if len(args) > 1 && input.Exists(args[0]) {
+		return fmt.Errorf("%q: expected at most one SCENARIO, %d arguments given (see %s --help)", args[1], len(args), root.CommandPath())
 	}
 	if len(args) > 1 {
 		return fmt.Errorf("%q is not a command (wheelscope --help lists them)", args[0])

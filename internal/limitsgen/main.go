@@ -26,7 +26,7 @@ import (
 const module = "github.com/wheelscope/wheelscope"
 
 // packages lists the packages whose constants are limits if their names match limitName.
-var packages = strings.Fields("web web/session web/session/protocol web/api web/question web/view sim/scenario sim/program sim sim/cursor sim/tracefile " +
+var packages = strings.Fields("web web/session web/session/protocol web/api web/view sim/scenario sim/program sim sim/cursor sim/tracefile " +
 	"sim/importer internal/picture internal/player internal/budget internal/fairqueue internal/cli/serve wheel")
 
 var limitName = regexp.MustCompile(`(Max|Min|Wait|Interval|Grace|Share|Floor|Keep|Retry|Idle|PerSecond|Burst|^Slice|^Overdue|^grace)$`)

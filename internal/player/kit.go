@@ -69,7 +69,7 @@ func knowledgeOf(p *program.Program) (map[string]jsonLiteral, error) {
 func page(ctx context.Context, p *program.Program, lang string) (string, error) {
 	sc, texts := p.Scenario, static.Texts(lang)
 	v := templates.Page{
-		Lang: lang, Name: sc.Name, Title: texts.Called(sc.Title.In(lang), sc.Name), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
+		Lang: lang, Name: sc.Name, Title: texts.Called(sc.Called(lang)), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
 		Tick: sc.Tick, Until: p.Until, Texts: texts, Assets: func(string) string { return "" },
 	}
 	info := lanesOf(p)

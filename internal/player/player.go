@@ -226,7 +226,7 @@ const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 
 
 // head returns the beginning of the HTML file for p, which precedes the three blocks; see write.
 func head(p *program.Program) string {
-	title := static.Texts("en").Called(p.Scenario.Title.In("en"), p.Scenario.Name)
+	title := static.Texts("en").Called(p.Scenario.Called("en"))
 	return fmt.Sprintf(`<!DOCTYPE html>
 <html lang="en">
 <head>

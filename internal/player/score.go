@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/wheelscope/wheelscope/internal/knowledge"
@@ -114,7 +115,7 @@ func scenarioOf(p *program.Program) scenarioHead {
 	in := func(t scenario.Text) map[string]string {
 		return map[string]string{"en": t.In("en"), "zh": t.In("zh")}
 	}
-	return scenarioHead{sc.Name, in(sc.Title), in(sc.Summary), in(sc.Question), sc.Tick, p.Start, p.Until}
+	return scenarioHead{cmp.Or(sc.Name, sc.File), in(sc.Title), in(sc.Summary), in(sc.Question), sc.Tick, p.Start, p.Until}
 }
 
 // lanesOf returns the properties of the lanes that do not change during a run.

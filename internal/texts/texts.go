@@ -163,8 +163,5 @@ func (c Catalogue) value(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Called returns the name of a scenario as users see it. It is the title or, if that is empty, name. If both
-// are empty, Called returns the text that is used for scenarios without a name.
-func (c Catalogue) Called(title, name string) string {
-	return cmp.Or(title, name, c["scenario.unnamed"])
-}
+// Called returns name, or the text that is used for scenarios without a name if it is empty.
+func (c Catalogue) Called(name string) string { return cmp.Or(name, c["scenario.unnamed"]) }

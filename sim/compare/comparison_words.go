@@ -1,7 +1,11 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -112,11 +116,44 @@ func (c *Comparison) eventWords() texts.Message {
 	e := c.Events
 	var lines [2]any
 	for side, line := range e.Lines {
-		if lines[side] = line; line == "" {
+		if lines[side] = eventInWords(line); line == "" {
 			lines[side] = texts.Of("pair.events.none")
 		}
 	}
 	return texts.Of("pair.events", "lane", c.Rows[0][c.Groups[e.Group][0].Lane].Lane, "tick", e.Tick, "a", lines[0], "b", lines[1])
+}
+
+// eventInWords returns an event, given as a line of a trace, as words: "schedule a (due 5)". The fields that both
+// events share or that only number them are left out. It returns other lines unchanged.
+func eventInWords(line string) string {
+	dec := jsontext.NewDecoder(strings.NewReader(line))
+	if token, err := dec.ReadToken(); err != nil || token.Kind() != '{' {
+		return line
+	}
+	var head, rest []string
+	for dec.PeekKind() == '"' {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return line
+		}
+		field := name.String()
+		value, err := dec.ReadValue()
+		if err != nil {
+			return line
+		}
+		switch text := strings.Trim(value.String(), `"`); field {
+		case "seq", "tick", "lane", "id":
+		case "kind", "timer":
+			head = append(head, text)
+		default:
+			rest = append(rest, field+" "+text)
+		}
+	}
+	words := strings.Join(head, " ")
+	if len(rest) > 0 {
+		words += " (" + strings.Join(rest, ", ") + ")"
+	}
+	return cmp.Or(words, line)
 }
 
 // repeats reports whether the workload of any side has a repeating timer. If so, the sentences of

@@ -81,21 +81,24 @@ type Faults struct {
 }
 
 // Error returns one line of English that gives the faults in List and the number of faults not in List.
-func (f *Faults) Error() string {
+func (f *Faults) Error() string { return f.In(nil) }
+
+// In is like Error, in the language of catalogue c, or in English if c is nil.
+func (f *Faults) In(c *errmsg.Catalogue) string {
 	var lines []string
 	for _, fault := range f.List {
-		lines = append(lines, fault.Error())
+		lines = append(lines, fault.In(c))
 	}
 	text := strings.Join(lines, "; ")
 	if f.Count > 1 {
-		text = fmt.Sprintf("%d faults: %s", f.Count, text)
+		text = errmsg.Newf("%d faults: %s", f.Count, text).In(c)
 	}
 	more := f.Count
 	for _, fault := range f.List {
 		more -= fault.Same + 1
 	}
 	if more > 0 {
-		text += fmt.Sprintf("; and %d more", more)
+		text += errmsg.Newf("; and %d more", more).In(c)
 	}
 	return text
 }

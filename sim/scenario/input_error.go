@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/wheelscope/wheelscope/internal/errmsg"
@@ -19,14 +18,18 @@ type InputError struct {
 
 // Error returns the message in English, preceded by the path of the field or, if there is none, by the line
 // number.
-func (e *InputError) Error() string {
+func (e *InputError) Error() string { return e.In(nil) }
+
+// In is like Error, in the language of catalogue c, or in English if c is nil.
+func (e *InputError) In(c *errmsg.Catalogue) string {
+	message := e.Message.In(c)
 	switch {
 	case e.Path != "":
-		return e.Path + ": " + e.Message.String()
+		return e.Path + ": " + message
 	case e.Line > 0:
-		return fmt.Sprintf("line %d: %s", e.Line, e.Message)
+		return errmsg.Newf("line %d: %s", e.Line, message).In(c)
 	}
-	return e.Message.String()
+	return message
 }
 
 // Under returns a copy of e whose path is relative to the object at path. For example,

@@ -1,11 +1,16 @@
 package scenario
 
-import "github.com/wheelscope/wheelscope/wheel/catalog"
+import (
+	"cmp"
+
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+)
 
 // Scenario is a scenario as decoded from a file or, after planning, with its defaults filled in. It must not
 // be changed; methods such as WithOp return a changed copy.
 type Scenario struct {
 	Name     string
+	File     string // name of the file, shown if the scenario has neither a name nor a title; not part of the file
 	Title    Text
 	Summary  Text
 	Question Text
@@ -16,6 +21,9 @@ type Scenario struct {
 	Ops      []Op    // operations in file order; their ticks are relative to Start
 	Generate []Group // groups of generated timers, in file order
 }
+
+// Called returns the title in the language lang, or else the name, or else the name of the file. It may be "".
+func (s *Scenario) Called(lang string) string { return cmp.Or(s.Title.In(lang), s.Name, s.File) }
 
 // LaneSpec is a lane of a scenario: an algorithm with its parameters.
 type LaneSpec struct {

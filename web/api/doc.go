@@ -1,7 +1,10 @@
 // Package api answers questions about runs: comparisons of lanes and of two runs, costs, events, trace digests,
 // estimates, imports, lessons and predictions. The answers are Go values whose JSON is described in docs/API.md.
 //
-// Start reading at [Answers], which caches the answers that take a long time to compute (cache.go). The package does
+// A server and the engine in a browser use it for the requests of the page below /api/ that only read, and for sockets
+// that open or join a session, so they return the same values and the same error messages.
+//
+// Start reading at [Routes], the table of questions by URL, then at [Answers], which caches the answers that take a long time to compute (cache.go). The package does
 // not depend on HTTP: an [Error] has a kind, from which package web chooses the status code. Every limit is in
 // limits.go.
 package api

@@ -19,4 +19,9 @@ const (
 	makingIdle        = 15 * time.Second  // time for which a computation continues after the last request that waited for it has timed out
 	costsWait         = 2 * time.Second   // timeout for computing the answer to a request for /api/costs
 	ImportWait        = 100 * time.Second // timeout, less than that of most proxies, for reading a file and comparing it with its run
+
+	RetryWait      = 5 * time.Second // time after which a client should repeat a request that was refused because the server is busy
+	computingRetry = 2 * time.Second // time after which a client should repeat a request for an answer that is being computed
+	longRetry      = time.Minute     // time after which a client should repeat a request for an answer that takes more than MakingWait to compute
+	EventsWait     = 5 * time.Second // timeout for an answer about events
 )

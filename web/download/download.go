@@ -20,7 +20,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/locate"
-	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/web/view"
@@ -49,7 +48,7 @@ func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Valu
 		return nil, invalid(usererr.New("as", "%q is not one of %s", usererr.Clip(as), "svg"))
 	}
 	if q.Get("size") != "" {
-		size, err := question.Integer(q, "size", picture.WidthMin)
+		size, err := api.Integer(q, "size", picture.WidthMin)
 		if err == nil && size > picture.WidthMax {
 			err = usererr.New("size", "%d is not %s", size, fmt.Sprintf("a whole number between %d and %d", picture.WidthMin, picture.WidthMax))
 		}
@@ -98,7 +97,7 @@ func Player(ctx context.Context, run *sim.Run, q url.Values) (*File, error) {
 	at := int64(0)
 	if q.Get("seq") != "" {
 		var err error
-		if at, err = question.Integer(q, "seq", 0); err != nil {
+		if at, err = api.Integer(q, "seq", 0); err != nil {
 			return nil, invalid(err)
 		}
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"sync"
 
@@ -38,7 +39,7 @@ func (s *Session) hello(k *Viewer) []byte {
 	sc := p.Scenario
 	m := protocol.Hello{
 		Header: s.header("hello"), Session: s.id, Driver: k.driver, Limits: protocol.Limits(),
-		Scenario: protocol.HelloScenario{Name: sc.Name, Title: sc.Title.In(k.lang), Summary: sc.Summary.In(k.lang), Question: sc.Question.In(k.lang),
+		Scenario: protocol.HelloScenario{Name: cmp.Or(sc.Name, sc.File), Title: sc.Title.In(k.lang), Summary: sc.Summary.In(k.lang), Question: sc.Question.In(k.lang),
 			Tick: sc.Tick, Start: p.Start, Until: p.Until, Custom: s.custom},
 		Lanes: make([]protocol.HelloLane, len(sc.Lanes)),
 	}

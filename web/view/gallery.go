@@ -61,7 +61,7 @@ func builtinEntry(e *library.Entry, b *library.Scenario, lang string) gallery.En
 // givenEntry returns the gallery entry of a scenario that is not built in. It has the texts of the scenario and
 // no picture.
 func givenEntry(s *scenario.Scenario, lang string) gallery.Entry {
-	title := static.Texts(lang).Called(s.Title.In(lang), s.Name)
+	title := static.Texts(lang).Called(s.Called(lang))
 	return gallery.Entry{Name: s.Name, Title: title, What: s.Summary.In(lang), Lanes: len(s.Lanes),
 		Words: strings.ToLower(strings.Join([]string{s.Name, title, s.Summary.In(lang)}, " "))}
 }

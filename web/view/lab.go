@@ -29,7 +29,7 @@ func Lab(o Options, run *sim.Run, snap *engine.Snapshot, lang string) templates.
 	p, v := run.Program(), Plain(o.Base, lang)
 	sc := p.Scenario
 	v.Scenarios, v.Worker, v.Module = choices(o.Given, p, lang), o.Worker, static.Modules()
-	v.Name, v.Title, v.Summary, v.Question = sc.Name, v.Texts.Called(sc.Title.In(lang), sc.Name), sc.Summary.In(lang), sc.Question.In(lang)
+	v.Name, v.Title, v.Summary, v.Question = sc.Name, v.Texts.Called(sc.Called(lang)), sc.Summary.In(lang), sc.Question.In(lang)
 	v.Tick, v.Until, v.Now, v.Seq, v.Run = sc.Tick, p.Until, snap.Tick, snap.Seq, run.Digest()[:sim.DigestShort]
 	v.Wall = wallClock(snap.Tick, p.Start, sc.Tick)
 	info := sc.Facts()
@@ -49,7 +49,7 @@ func Plain(base, lang string) templates.Page {
 func choices(given, shown *program.Program, lang string) []templates.Choice {
 	var list []templates.Choice
 	add := func(sc *scenario.Scenario, selected bool) {
-		title := static.Texts(lang).Called(sc.Title.In(lang), sc.Name)
+		title := static.Texts(lang).Called(sc.Called(lang))
 		list = append(list, templates.Choice{Name: sc.Name, Title: title, Summary: sc.Summary.In(lang), Selected: selected})
 	}
 	if given != nil {

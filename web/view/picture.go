@@ -43,7 +43,7 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, o picture.Options
 	}
 	lane := laneForPicture(p, k, &snap.Lanes[k], at.Lang)
 	texts := static.Texts(at.Lang)
-	page := &templates.Page{Lang: at.Lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Title.In(at.Lang), p.Scenario.Name), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Wall: wallClock(snap.Tick, p.Start, p.Scenario.Tick), Texts: texts}
+	page := &templates.Page{Lang: at.Lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Called(at.Lang)), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Wall: wallClock(snap.Tick, p.Start, p.Scenario.Tick), Texts: texts}
 	return picture.Write(ctx, w, page, &lane, o)
 }
 

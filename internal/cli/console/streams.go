@@ -4,7 +4,9 @@
 package console
 
 import (
+	"cmp"
 	"io"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -14,9 +16,18 @@ import (
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	JSON     bool // whether --json is set
+	JSON     bool   // whether --json is set
+	Lang     string // language of notes and errors that are translated, "en" or "zh"
 
 	graceTime atomic.Int64 // duration set by SetGrace, in nanoseconds
+}
+
+// Language returns the language of messages that the environment asks for: "zh" or "en". getenv is os.Getenv.
+func Language(getenv func(string) string) string {
+	if strings.HasPrefix(cmp.Or(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG")), "zh") {
+		return "zh"
+	}
+	return "en"
 }
 
 // SetGrace sets how long the command may take to end after a signal. If it takes longer than d, the program exits

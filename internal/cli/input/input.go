@@ -50,6 +50,9 @@ func Read(ctx context.Context, in io.Reader, name string) (*program.Program, err
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name(name), err)
 	}
+	if name != "-" {
+		p.Scenario.File = filepath.Base(name)
+	}
 	return p, nil
 }
 

@@ -46,7 +46,7 @@ func compareTwo(ctx context.Context, s *console.Streams, names []string, f *comp
 	if err != nil {
 		return err
 	}
-	r := c.Report(static.Messages("en"))
+	r := c.Report(static.Messages(s.Lang))
 	if err := writeTwoRuns(s.Out, r, f); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
@@ -52,6 +53,9 @@ Without a flag it writes the result to standard output.`, fmtWidth),
 func fmtFile(ctx context.Context, s *console.Streams, name string, f *fmtFlags) error {
 	if f.write && name == "-" {
 		return fmt.Errorf("-w: standard input cannot be written")
+	}
+	if _, err := os.Stat(name); f.write && err != nil && input.Exists(name) {
+		return fmt.Errorf("-w: %s is a built-in scenario, expected a file", name)
 	}
 	data, err := readScenario(ctx, name, s.In)
 	if err != nil {

@@ -130,7 +130,7 @@ func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 // output if out is "" or "-". If out ends in .jsonl or .jsonl.gz, importFile runs the scenario and writes its
 // trace instead.
 func importFile(ctx context.Context, s *console.Streams, name, out string, o importer.Options) error {
-	in, done, err := openTrace(ctx, s, name)
+	in, done, err := openFile(ctx, s, name, "a trace, a workload or a scenario")
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func importFile(ctx context.Context, s *console.Streams, name, out string, o imp
 	}
 	notes := []string{}
 	for _, note := range res.Notes {
-		notes = append(notes, static.Messages("en").Say(note))
+		notes = append(notes, static.Messages(s.Lang).Say(note))
 	}
 	return s.Result(console.Fields{"file": input.Name(name), "kind": res.Kind, "events": res.Events, "notes": notes, "output": out}, "")
 }
@@ -187,6 +187,6 @@ func reportImport(s *console.Streams, name string, res *importer.Result) {
 	}
 	fmt.Fprintf(s.Err, "%s: %s\n", console.Printable(input.Name(name)), what)
 	for _, note := range res.Notes {
-		fmt.Fprintf(s.Err, "%s: %s\n", console.Printable(input.Name(name)), console.Printable(static.Messages("en").Say(note)))
+		fmt.Fprintf(s.Err, "%s: %s\n", console.Printable(input.Name(name)), console.Printable(static.Messages(s.Lang).Say(note)))
 	}
 }

@@ -102,7 +102,7 @@ func (v *verifier) verifyAll(ctx context.Context, names []string) error {
 // wraps a *tracefile.Diff. verifyTrace displays a progress bar, which is full when the last tick of the run
 // has been verified.
 func (v *verifier) verifyTrace(ctx context.Context, name string) (tracefile.Summary, error) {
-	in, done, err := openTrace(ctx, v.Streams, name)
+	in, done, err := openFile(ctx, v.Streams, name, "a trace")
 	if err != nil {
 		return tracefile.Summary{}, err
 	}
@@ -136,8 +136,8 @@ func (v *verifier) printDiff(name string, diff *tracefile.Diff) error {
 	return v.Result(console.Fields{"file": input.Name(name), "result": "differs", "line": diff.Line, "explanation": diff.Explain(), "trace": got, "run": want}, "%s", text)
 }
 
-// openTrace opens the named trace, or standard input for "-". done closes it.
-func openTrace(ctx context.Context, s *console.Streams, name string) (in io.Reader, done func() error, err error) {
+// openFile opens the named file, or standard input for "-". what describes the expected file. done closes it.
+func openFile(ctx context.Context, s *console.Streams, name, what string) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return s.In, func() error { return nil }, nil
 	}
@@ -147,7 +147,7 @@ func openTrace(ctx context.Context, s *console.Streams, name string) (in io.Read
 	}
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		f.Close()
-		return nil, nil, fmt.Errorf("%s: is a directory, expected a trace", name)
+		return nil, nil, fmt.Errorf("%s: is a directory, expected %s", name, what)
 	}
 	return console.Interruptible(ctx, f), f.Close, nil
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/question"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -94,8 +93,8 @@ func (l *lab) stop(args []js.Value) {
 }
 
 // refusalOf returns the response to a request that failed with err, in the language lang.
-func refusalOf(err error, lang string) question.Refusal {
-	r, ok := question.RefusalOf(err, lang)
+func refusalOf(err error, lang string) api.Refusal {
+	r, ok := api.RefusalOf(err, lang)
 	if !ok {
 		r.Status, r.Line = 500, err.Error()
 	}
@@ -105,17 +104,17 @@ func refusalOf(err error, lang string) question.Refusal {
 // answer writes the response to r. If it returns an error, the caller must write a response that describes
 // the error.
 func (l *lab) answer(ctx context.Context, r *request) error {
-	k, ok := question.KindOf(r.path)
+	k, ok := api.RouteOf(r.path)
 	switch {
 	case ok && !r.post:
-		if err := question.CheckParameters(r.path, r.text, k.Parameters); err != nil {
+		if err := api.CheckParameters(r.path, r.text, k.Parameters); err != nil {
 			return err
 		}
-		value, err := k.Answer(ctx, l.answers, question.Question{Path: r.path, Query: r.q, Lang: r.lang})
+		value, err := k.Answer(ctx, l.answers, api.Request{Path: r.path, Query: r.q, Lang: r.lang})
 		return r.json(value, err)
 	case r.path == "/ws":
 		r.to.status = 204
-		return question.SessionRefused(l.answers, l.hub, r.q)
+		return api.SessionRefused(l.answers, l.hub, r.q)
 	case r.post:
 		return l.posted(ctx, r)
 	case r.path == "/scenario" || r.path == "/trace" || r.path == "/picture":
@@ -146,7 +145,7 @@ func (r *request) json(value any, err error) error {
 // posted writes the response to r, a POST request. The body of r contains a file.
 func (l *lab) posted(ctx context.Context, r *request) error {
 	switch r.path {
-	case question.CompareRunsPath:
+	case api.CompareRunsPath:
 		run, err := l.answers.Look(ctx, r.q.Get("run"))
 		if err != nil {
 			return err
@@ -216,5 +215,5 @@ func (l *lab) file(ctx context.Context, r *request) error {
 // the browser saves the file. The name ends in ending, such as ".json".
 func (r *request) attach(run *sim.Run, ending, media string) {
 	r.to.header["Content-Type"] = media
-	r.to.header["Content-Disposition"] = fmt.Sprintf("attachment; filename=%q", question.FileName(run.Program().Scenario.Name, ending))
+	r.to.header["Content-Disposition"] = fmt.Sprintf("attachment; filename=%q", api.FileName(run.Program().Scenario.Name, ending))
 }

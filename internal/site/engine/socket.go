@@ -9,7 +9,7 @@ import (
 	"syscall/js"
 	"time"
 
-	"github.com/wheelscope/wheelscope/web/question"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -51,7 +51,7 @@ func (l *lab) open(args []js.Value) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		wait, late := context.WithTimeout(ctx, protocol.AnswerWait)
-		opened, driver, err := question.OpenSession(ctx, wait, l.answers, l.hub, q)
+		opened, driver, err := api.OpenSession(ctx, wait, l.answers, l.hub, q)
 		late()
 		if err != nil {
 			r := refusalOf(err, lang)

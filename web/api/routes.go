@@ -1,4 +1,4 @@
-package question
+package api
 
 import (
 	"context"
@@ -9,14 +9,13 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Question is a request for information about a run or the program, as given by a URL.
-type Question struct {
+// Request is a request for information about a run or the program, as given by a URL.
+type Request struct {
 	Path  string     // path below the base path, such as "/api/step"
 	Query url.Values // parameters of the URL
 	Lang  string     // language of texts in the answer: "en" or "zh"
@@ -28,69 +27,69 @@ type Caching int
 // Values of Caching.
 const (
 	Unspecified Caching = iota // the response has no Cache-Control header
-	Never                      // the answer must not be cached
-	ForRun                     // the answer may be cached for some time, because it depends only on the run and the language
+	CacheNever                 // the answer must not be cached
+	CacheForRun                // the answer may be cached for some time, because it depends only on the run and the language
 )
 
-// Kind is a kind of question.
-type Kind struct {
+// Route is a route.
+type Route struct {
 	Path       string   // path below the base path
 	Parameters []string // parameters that the URL may have, in alphabetical order
 	Caching    Caching
-	Costly     bool                                             // whether an answer may take seconds of processor time
-	answer     func(ctx context.Context, a *asked) (any, error) // returns the answer, which is sent as JSON
+	Costly     bool                                               // whether an answer may take seconds of processor time
+	answer     func(ctx context.Context, a *request) (any, error) // returns the answer, which is sent as JSON
 }
 
-// Kinds lists all kinds of questions.
-var Kinds = []Kind{
+// Routes lists all routes of questions.
+var Routes = []Route{
 	{"/api/algorithms", []string{"lang"}, Unspecified, false, algorithmList},
 	{"/api/scenarios", []string{"lang"}, Unspecified, false, scenarioList},
-	{"/api/digest", []string{"lang", "run"}, ForRun, true, onRun(digest)},
-	{"/api/compare", []string{"lang", "run"}, ForRun, true, onRun(comparison)},
-	{CompareRunsPath, []string{"lang", "name", "run", "scenario", "with"}, ForRun, true, onRun(compareSides)},
-	{"/api/costs", []string{"from", "lang", "run", "to"}, ForRun, false, onRun(costs)},
+	{"/api/digest", []string{"lang", "run"}, CacheForRun, true, onRun(digest)},
+	{"/api/compare", []string{"lang", "run"}, CacheForRun, true, onRun(comparison)},
+	{CompareRunsPath, []string{"lang", "name", "run", "scenario", "with"}, CacheForRun, true, onRun(compareSides)},
+	{"/api/costs", []string{"from", "lang", "run", "to"}, CacheForRun, false, onRun(costs)},
 	{"/api/lessons", []string{"lang"}, Unspecified, false, lessons},
 	{"/api/lesson", []string{"lang", "name"}, Unspecified, false, lesson},
 	{"/api/lesson/answer", []string{"lang", "name", "pick", "step"}, Unspecified, false, gradeLesson},
-	{"/api/quiz", []string{"lang", "n", "run", "seed", "seen", "t"}, Unspecified, false, onRun(quiz)},
+	{"/api/quiz", []string{"lang", "n", "run", "seed", "seen", "t"}, Unspecified, false, onRun(quizQuestion)},
 	{"/api/quiz/answer", []string{"lang", "n", "pick", "run", "seed", "seen", "t"}, Unspecified, false, onRun(gradeQuiz)},
-	{"/api/step", []string{"lang", "run", "seq"}, Never, false, onRun(step)},
-	{"/api/events", []string{"lang", "n", "run", "seq"}, Never, false, onRun(events)},
-	{"/api/life", []string{"id", "lang", "run"}, Never, false, onRun(life)},
+	{"/api/step", []string{"lang", "run", "seq"}, CacheNever, false, onRun(step)},
+	{"/api/events", []string{"lang", "n", "run", "seq"}, CacheNever, false, onRun(events)},
+	{"/api/life", []string{"id", "lang", "run"}, CacheNever, false, onRun(life)},
 }
 
 // CompareRunsPath is the URL path for comparing runs. A GET request compares a run with another run. A POST
 // request compares a run with the scenario or trace in the request body.
 const CompareRunsPath = "/api/contest"
 
-// KindOf returns the kind of question with the given path. The boolean result is false if there is none.
-func KindOf(path string) (*Kind, bool) {
-	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Path == path })
+// RouteOf returns the route with the given path. The boolean result is false if there is none.
+func RouteOf(path string) (*Route, bool) {
+	i := slices.IndexFunc(Routes, func(k Route) bool { return k.Path == path })
 	if i < 0 {
 		return nil, false
 	}
-	return &Kinds[i], true
+	return &Routes[i], true
 }
 
-// asked is a question that is being answered.
-type asked struct {
-	Question
-	answers *api.Answers
+// request is a question that is being answered.
+type request struct {
+	Request
+	answers *Answers
 	// run is the run whose digest begins with the "run" parameter, or nil if the question has no such parameter.
 	// The store retains it until the context of the question is done.
 	run *sim.Run
 }
 
-// Answer returns the answer to q, a question of kind k, as a value to encode as JSON. It uses answers to compute the
+// Answer returns the answer to q, a request for route k, as a value to encode as JSON. It uses answers to compute the
 // value.
-func (k *Kind) Answer(ctx context.Context, answers *api.Answers, q Question) (any, error) {
-	return k.answer(ctx, &asked{Question: q, answers: answers})
+func (k *Route) Answer(ctx context.Context, answers *Answers, q Request) (any, error) {
+	return k.answer(ctx, &request{Request: q, answers: answers})
 }
 
 // onRun returns a function that stores the run selected by the "run" parameter in a.run and then calls ask. If there is
 // no such run, the function returns an error and does not call ask.
-func onRun(ask func(ctx context.Context, a *asked) (any, error)) func(ctx context.Context, a *asked) (any, error) {
-	return func(ctx context.Context, a *asked) (_ any, err error) {
+func onRun(ask func(ctx context.Context, a *request) (any, error)) func(ctx context.Context, a *request) (any, error) {
+	return func(ctx context.Context, a *request) (_ any, err error) {
 		if a.run, err = a.answers.Look(ctx, a.Query.Get("run")); err != nil {
 			return nil, err
 		}
@@ -127,7 +126,7 @@ func Integer(q url.Values, name string, min int64) (int64, error) {
 // invalid returns the error for an invalid parameter. The message is formatted as if by errmsg.Newf from format, a key
 // of static.Errors, and args.
 func invalid(format string, args ...any) error {
-	return &api.Error{Kind: api.Invalid, Reason: usererr.New("", format, args...)}
+	return &Error{Kind: Invalid, Reason: usererr.New("", format, args...)}
 }
 
 // inTime returns a context that expires after protocol.AnswerWait, the timeout for the answer to a request.

@@ -1,4 +1,4 @@
-package question
+package api
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/internal/errmsg"
-	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
@@ -23,7 +22,7 @@ import (
 // If q names no session, OpenSession opens a new one at the run and position that q selects. It waits until the run has
 // been computed up to that position, and returns an error if wait is done before then. The store keeps the run until
 // wait is done.
-func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.Hub, q url.Values) (*session.Session, bool, error) {
+func OpenSession(ctx, wait context.Context, answers *Answers, hub *session.Hub, q url.Values) (*session.Session, bool, error) {
 	j, err := joinOf(q)
 	if err != nil {
 		return nil, false, err
@@ -45,20 +44,20 @@ func OpenSession(ctx, wait context.Context, answers *api.Answers, hub *session.H
 
 // placeOf returns the run and the position at which a new session begins if the URL of its socket has the query
 // q.
-func placeOf(ctx context.Context, answers *api.Answers, q url.Values) (api.Place, error) {
+func placeOf(ctx context.Context, answers *Answers, q url.Values) (Place, error) {
 	if !q.Has("run") {
 		return answers.Find(ctx, q)
 	}
 	run, err := answers.Look(ctx, q.Get("run"))
 	if err != nil {
-		return api.Place{}, err
+		return Place{}, err
 	}
-	return api.FindIn(ctx, run, q)
+	return FindIn(ctx, run, q)
 }
 
 // SessionRefused returns the error that OpenSession would return now for the same answers, hub and q, or nil. It opens
 // no session, so it cannot predict every error.
-func SessionRefused(answers *api.Answers, hub *session.Hub, q url.Values) error {
+func SessionRefused(answers *Answers, hub *session.Hub, q url.Values) error {
 	j, err := joinOf(q)
 	switch {
 	case err != nil:
@@ -79,11 +78,11 @@ func joinOf(q url.Values) (session.Joining, error) {
 	j := session.Joining{ID: q.Get("session"), Secret: q.Get("secret"), Driving: q.Has("secret")}
 	for _, other := range []string{"scenario", "session"} {
 		if q.Has("run") && q.Has(other) {
-			return j, &api.Error{Kind: api.Invalid, Reason: usererr.New("run", "given beside %s; expected one of them", other)}
+			return j, &Error{Kind: Invalid, Reason: usererr.New("run", "given beside %s; expected one of them", other)}
 		}
 	}
 	if j.Driving && j.ID == "" {
-		return j, &api.Error{Kind: api.Invalid, Reason: usererr.New("secret", "given without %s", "session")}
+		return j, &Error{Kind: Invalid, Reason: usererr.New("secret", "given without %s", "session")}
 	}
 	return j, nil
 }
@@ -91,14 +90,14 @@ func joinOf(q url.Values) (session.Joining, error) {
 // sessionFault returns the error to send to a client if opening or joining a session failed with err. It
 // returns nil if err is nil. id is the ID of the session to join, or "" for a new session.
 func sessionFault(id string, err error) error {
-	refuse := func(kind api.ErrorKind, m errmsg.Message) error { return &api.Error{Kind: kind, Reason: usererr.Of(m)} }
+	refuse := func(kind ErrorKind, m errmsg.Message) error { return &Error{Kind: kind, Reason: usererr.Of(m)} }
 	switch busy, ok := errors.AsType[session.BusyError](err); {
 	case ok:
-		return refuse(api.Unavailable, busy.Reason)
+		return refuse(Unavailable, busy.Reason)
 	case errors.Is(err, session.ErrNoSession):
-		return refuse(api.NotFound, errmsg.Newf("session: %q is not the id of a session; a session without sockets is kept for at most %s", usererr.Clip(id), protocol.SessionKeep.String()))
+		return refuse(NotFound, errmsg.Newf("session: %q is not the id of a session; a session without sockets is kept for at most %s", usererr.Clip(id), protocol.SessionKeep.String()))
 	case errors.Is(err, session.ErrWrongSecret):
-		return refuse(api.Forbidden, errmsg.Newf("secret: not the secret of this session, which can be viewed without one"))
+		return refuse(Forbidden, errmsg.Newf("secret: not the secret of this session, which can be viewed without one"))
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package question
+package api
 
 import (
 	"context"
@@ -8,29 +8,28 @@ import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/library"
-	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // algorithmList returns the list of all algorithms in the form of `wheelscope algorithms --json`.
-func algorithmList(context.Context, *asked) (any, error) {
+func algorithmList(context.Context, *request) (any, error) {
 	return knowledge.Entries(algorithms.Catalogue()), nil
 }
 
 // scenarioList returns the built-in scenarios in the form of `wheelscope scenarios --json`.
-func scenarioList(context.Context, *asked) (any, error) { return library.Builtins(), nil }
+func scenarioList(context.Context, *request) (any, error) { return library.Builtins(), nil }
 
-// digest returns an api.TraceDigest, which contains the SHA-256 digest in the end line of the trace of a.run. Two
+// digest returns an TraceDigest, which contains the SHA-256 digest in the end line of the trace of a.run. Two
 // servers that return the same digest have computed the same events.
-func digest(ctx context.Context, a *asked) (any, error) {
+func digest(ctx context.Context, a *request) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.Digest(ctx, a.run)
 }
 
-// comparison returns an api.Comparison of the lanes of a.run.
-func comparison(ctx context.Context, a *asked) (any, error) {
+// comparison returns an Comparison of the lanes of a.run.
+func comparison(ctx context.Context, a *request) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.Compare(ctx, a.run, a.Lang)
@@ -39,7 +38,7 @@ func comparison(ctx context.Context, a *asked) (any, error) {
 // compareSides compares a.run with another run, which is given by its digest (the "with" parameter) or by the name of a
 // scenario in the library (the "scenario" parameter). Without either parameter, compareSides compares the lanes of
 // a.run with each other and with the oracle.
-func compareSides(ctx context.Context, a *asked) (any, error) {
+func compareSides(ctx context.Context, a *request) (any, error) {
 	p := a.run.Program()
 	other, err := a.answers.Opponent(a.Query.Get("with"), a.Query.Get("scenario"))
 	if err != nil {
@@ -52,7 +51,7 @@ func compareSides(ctx context.Context, a *asked) (any, error) {
 
 // costs returns the cost of each lane of a.run at every tick of a range. The parameters "from" and "to" are the first
 // and the last tick of the range.
-func costs(ctx context.Context, a *asked) (any, error) {
+func costs(ctx context.Context, a *request) (any, error) {
 	var at [2]int64
 	for i, name := range [...]string{"from", "to"} {
 		text := a.Query.Get(name)
@@ -62,14 +61,14 @@ func costs(ctx context.Context, a *asked) (any, error) {
 		}
 		at[i] = n
 	}
-	return api.Costs(ctx, a.run, at[0], at[1])
+	return Costs(ctx, a.run, at[0], at[1])
 }
 
 // lessons returns the list of lessons, which are guided tours.
-func lessons(_ context.Context, a *asked) (any, error) { return api.Lessons(a.Lang), nil }
+func lessons(_ context.Context, a *request) (any, error) { return Lessons(a.Lang), nil }
 
 // lesson returns the lesson, a guided tour, whose name is the "name" parameter.
-func lesson(ctx context.Context, a *asked) (any, error) {
+func lesson(ctx context.Context, a *request) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.Lesson(ctx, a.Query.Get("name"), a.Lang)
@@ -77,27 +76,27 @@ func lesson(ctx context.Context, a *asked) (any, error) {
 
 // gradeLesson grades the options picked at a step of a lesson. The parameters are "name", the name of the lesson,
 // "step", the number of the step, and "pick", the index of a picked option, which may occur more than once.
-func gradeLesson(ctx context.Context, a *asked) (any, error) {
+func gradeLesson(ctx context.Context, a *request) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.GradeLesson(ctx, a.Query.Get("name"), a.Query.Get("step"), a.Query["pick"], a.Lang)
 }
 
 // quiz returns a question about the next events of a.run. The question has no kind if there is nothing to ask.
-func quiz(ctx context.Context, a *asked) (any, error) {
-	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Ask(ctx) })
+func quizQuestion(ctx context.Context, a *request) (any, error) {
+	return askAt(ctx, a, func(ctx context.Context, p *QuizPlace) (any, error) { return p.Ask(ctx) })
 }
 
 // gradeQuiz grades the options picked for a quiz question. The "pick" parameter, which may occur more than once, is the
 // index of a picked option. The other parameters identify the question.
-func gradeQuiz(ctx context.Context, a *asked) (any, error) {
-	return askAt(ctx, a, func(ctx context.Context, p *api.QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
+func gradeQuiz(ctx context.Context, a *request) (any, error) {
+	return askAt(ctx, a, func(ctx context.Context, p *QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
 }
 
 // askAt answers a, a request about a quiz question. It parses the parameters of a into a QuizPlace, which identifies
 // the question by run, tick, seed and number. It then calls answer with the QuizPlace and with a context that expires
 // after protocol.AnswerWait, and returns the results.
-func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.QuizPlace) (any, error)) (any, error) {
+func askAt(ctx context.Context, a *request, answer func(context.Context, *QuizPlace) (any, error)) (any, error) {
 	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
 	if err != nil {
 		return nil, err
@@ -107,21 +106,21 @@ func askAt(ctx context.Context, a *asked, answer func(context.Context, *api.Quiz
 	return answer(ctx, place)
 }
 
-// step returns the events of one step of a.run, but at most the first api.NextEventsMax of them. It is the step that
+// step returns the events of one step of a.run, but at most the first NextEventsMax of them. It is the step that
 // follows the event whose number is the "seq" parameter.
-func step(ctx context.Context, a *asked) (any, error) {
+func step(ctx context.Context, a *request) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		seq, err := Integer(a.Query, "seq", 0)
 		if err != nil {
 			return nil, err
 		}
-		return api.NextStep(ctx, a.run, seq)
+		return NextStep(ctx, a.run, seq)
 	})
 }
 
 // events returns the last n events of a.run up to the event with the number seq. The parameters "n" and "seq" of the
 // URL contain these numbers.
-func events(ctx context.Context, a *asked) (any, error) {
+func events(ctx context.Context, a *request) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		seq, err := Integer(a.Query, "seq", 0)
 		if err != nil {
@@ -131,33 +130,33 @@ func events(ctx context.Context, a *asked) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return api.LastEvents(ctx, a.run, seq, n)
+		return LastEvents(ctx, a.run, seq, n)
 	})
 }
 
 // life returns the events of one timer in all lanes of a.run. The "id" parameter is the ID of the timer.
-func life(ctx context.Context, a *asked) (any, error) {
+func life(ctx context.Context, a *request) (any, error) {
 	return aboutEvents(ctx, func(ctx context.Context) (any, error) {
 		id, err := Integer(a.Query, "id", 1)
 		if err != nil {
 			return nil, err
 		}
-		return api.TimerHistory(ctx, a.run, id)
+		return TimerHistory(ctx, a.run, id)
 	})
 }
 
 // aboutEvents calls ask with a context that expires after EventsWait and returns its answer. If the context
-// expires first, the error is api.NotComputed(). If ask returns an error that was caused by a parameter, the
-// error is an api.Error of kind Invalid. Other errors, such as a shortage of memory, are returned unchanged.
+// expires first, the error is NotComputed(). If ask returns an error that was caused by a parameter, the
+// error is an Error of kind Invalid. Other errors, such as a shortage of memory, are returned unchanged.
 func aboutEvents(ctx context.Context, ask func(context.Context) (any, error)) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, EventsWait)
 	defer cancel()
 	answer, err := ask(ctx)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, api.NotComputed()
+		return nil, NotComputed()
 	case usererr.IsInput(err):
-		return nil, &api.Error{Kind: api.Invalid, Reason: err}
+		return nil, &Error{Kind: Invalid, Reason: err}
 	}
 	return answer, err
 }

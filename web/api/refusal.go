@@ -1,4 +1,4 @@
-package question
+package api
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -29,18 +28,18 @@ const (
 	unavailable   = 503
 )
 
-// statusOf maps the kind of an api.Error to an HTTP status.
-var statusOf = map[api.ErrorKind]int{api.Invalid: badRequest, api.NotFound: notFound,
-	api.Unprocessable: unprocessable, api.Unavailable: unavailable, api.Forbidden: forbidden}
+// statusOf maps the kind of an Error to an HTTP status.
+var statusOf = map[ErrorKind]int{Invalid: badRequest, NotFound: notFound,
+	Unprocessable: unprocessable, Unavailable: unavailable, Forbidden: forbidden}
 
 // StatusOf returns the HTTP status for e.
-func StatusOf(e *api.Error) int { return statusOf[e.Kind] }
+func StatusOf(e *Error) int { return statusOf[e.Kind] }
 
 // RefusalOf returns the response to a question that failed with err, with a message in the language lang. The boolean
 // result is false if err is an internal error, which is not shown to the user.
 func RefusalOf(err error, lang string) (Refusal, bool) {
 	r := Refusal{After: RetryAfter(err)}
-	var known *api.Error
+	var known *Error
 	var full *sim.NoMemoryError
 	in := static.Errors(lang)
 	switch {
@@ -48,10 +47,10 @@ func RefusalOf(err error, lang string) (Refusal, bool) {
 		r.Status, r.Line = StatusOf(known), usererr.Describe(known.Reason, lang).Error()
 	case errors.As(err, new(*sim.TooLongError)), errors.Is(err, sim.ErrCancelled):
 		r.Status, r.Line = badRequest, usererr.Describe(err, lang).Error()
-	case errors.Is(err, api.ErrComputing):
+	case errors.Is(err, ErrComputing):
 		r.Status, r.Line = unavailable, errmsg.Newf("this is being computed; ask again within %s", sim.PassIdleMax.String()).In(in)
-	case errors.Is(err, api.ErrTakesLong):
-		r.Status, r.Line = unavailable, errmsg.Newf("this takes more than %s to compute", api.MakingWait.String()).In(in)
+	case errors.Is(err, ErrTakesLong):
+		r.Status, r.Line = unavailable, errmsg.Newf("this takes more than %s to compute", MakingWait.String()).In(in)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or disconnected
 		r.Status, r.Line = unavailable, usererr.NotInTime.In(in)
 	case errors.As(err, &full) && full.Never(), errors.As(err, new(*program.TooLargeError)):
@@ -68,9 +67,9 @@ func RefusalOf(err error, lang string) (Refusal, bool) {
 // because of err.
 func RetryAfter(err error) time.Duration {
 	switch {
-	case errors.Is(err, api.ErrTakesLong):
+	case errors.Is(err, ErrTakesLong):
 		return longRetry
-	case errors.Is(err, api.ErrComputing):
+	case errors.Is(err, ErrComputing):
 		return computingRetry
 	}
 	return RetryWait
