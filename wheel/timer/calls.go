@@ -13,17 +13,14 @@ const (
 
 // calls stores the functions of a shard's timers by ID, 8 bytes per timer. It is divided into
 // pages, so it grows without copying. The ID of a timer is the index of its handle, which is also
-// its wheel.Spec.Key (see wheel.PlaceKey). No timer has the ID 0. A page that compact has released is nil.
+// its wheel.Spec.Key (see wheel.PlaceKey). No timer has the ID 0.
 type calls [][]func()
 
 // put stores the function f for the timer with the given ID.
 func (c *calls) put(id uint32, f func()) {
 	number := int(id >> callPageBits)
 	for number >= len(*c) {
-		*c = append(*c, nil)
-	}
-	if (*c)[number] == nil {
-		(*c)[number] = make([]func(), callPageSize)
+		*c = append(*c, make([]func(), callPageSize))
 	}
 	(*c)[number][id&(callPageSize-1)] = f
 }
@@ -31,7 +28,7 @@ func (c *calls) put(id uint32, f func()) {
 // at returns the function of the timer with the given ID, or nil if the timer has ended.
 func (c calls) at(id uint32) func() {
 	number := int(id >> callPageBits)
-	if number >= len(c) || c[number] == nil {
+	if number >= len(c) {
 		return nil
 	}
 	return c[number][id&(callPageSize-1)]
@@ -58,16 +55,13 @@ func (c calls) prefetch(next []wheel.Expiry) (empty uint32) {
 // remove removes the function of the timer with the given ID, which must exist.
 func (c calls) remove(id uint32) { c[id>>callPageBits][id&(callPageSize-1)] = nil }
 
-// callPagesAtOnce is the maximum number of pages, of callPageSize functions each, that calls.compact examines per call.
-const callPagesAtOnce = 4
-
-// compact examines up to callPagesAtOnce pages, starting with index from, and releases those
-// without functions. It reports whether more pages follow.
-func (c calls) compact(from int) (more bool) {
-	for k := from; k < min(from+callPagesAtOnce, len(c)); k++ {
-		if !slices.ContainsFunc(c[k], func(f func()) bool { return f != nil }) {
-			c[k] = nil
-		}
+// compact releases the last page if it has no functions. It reports whether it did, so that the one before may follow.
+func (c *calls) compact() (more bool) {
+	last := len(*c) - 1
+	if last < 0 || slices.ContainsFunc((*c)[last], func(f func()) bool { return f != nil }) {
+		return false
 	}
-	return from+callPagesAtOnce < len(c)
+	(*c)[last] = nil
+	*c = (*c)[:last]
+	return true
 }

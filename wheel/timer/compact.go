@@ -18,8 +18,7 @@ const compactStepsMax = wheel.LiveMax >> 8
 func (w *Wheel) Compact() {
 	for _, s := range w.all() {
 		s.compactAll()
-		for from, more := 0, true; more; from += callPagesAtOnce {
-			more = s.compactCalls(from)
+		for s.compactCalls() {
 			runtime.Gosched()
 		}
 	}
@@ -45,10 +44,9 @@ func (s *shard) compact() (more bool) {
 	return s.rescheduler != nil && s.rescheduler.Compact()
 }
 
-// compactCalls calls s.calls.compact, which releases those of the next callPagesAtOnce pages, starting with index from,
-// that are empty. It reports whether more pages follow.
-func (s *shard) compactCalls(from int) (more bool) {
+// compactCalls releases one page of functions, and reports whether it did.
+func (s *shard) compactCalls() (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.calls.compact(from)
+	return s.calls.compact()
 }

@@ -21,14 +21,18 @@ const (
 	pauseEve     = 20 * time.Millisecond   // before a storm, while the caller does not sleep
 )
 
-// stopper is a timer that can be stopped; AfterFunc of either library returns one.
-type stopper func() bool
+// stopper is a timer; AfterFunc of either library returns one.
+type stopper interface {
+	Stop() bool
+	Reset(time.Duration) bool
+}
 
 // timers schedules f after d.
 type timers func(d time.Duration, f func()) stopper
 
 // BenchmarkPause measures how long one AfterFunc and Stop take while a million other timers expire
-// in one tick (storm), or cascade from one slot to others without expiring (cascade). Package time
+// in one tick (storm), or move from one slot to others without expiring, on their way (cascade) or because they were
+// reset (visit). Package time
 // and the pauses of the machine itself are measured in the same run: run it with -benchtime 1x
 // -count 10 and compare. The benchmark allocates, and the garbage collector can use both processors
 // of a small machine for milliseconds: the metric gc counts collections while samples are taken.
@@ -42,7 +46,7 @@ func BenchmarkPause(b *testing.B) {
 	for _, scene := range []struct {
 		name string
 		run  func(*testing.B, timers) []time.Duration
-	}{{"storm", storm}, {"cascade", cascade}} {
+	}{{"storm", storm}, {"cascade", cascade}, {"visit", visit}} {
 		b.Run(scene.name+"/goroutines", func(b *testing.B) { pause(b, scene.run, Goroutines) })
 		b.Run(scene.name+"/inline", func(b *testing.B) { pause(b, scene.run, Inline) })
 		b.Run(scene.name+"/time", func(b *testing.B) { pause(b, scene.run, nil) })
@@ -66,10 +70,7 @@ func compacting(b *testing.B) {
 			w.Compact()
 			took = time.Since(begun)
 		}()
-		all = append(all, sample(b, func(d time.Duration, f func()) stopper {
-			t := w.AfterFunc(d, f)
-			return t.Stop
-		}, func() bool {
+		all = append(all, sample(b, func(d time.Duration, f func()) stopper { return w.AfterFunc(d, f) }, func() bool {
 			select {
 			case <-done:
 				return false
@@ -94,12 +95,18 @@ func machine(b *testing.B) {
 			for time.Now().Before(end) {
 			}
 		})
-		nop := func(time.Duration, func()) stopper { return func() bool { return true } }
+		nop := func(time.Duration, func()) stopper { return idle{} }
 		all = append(all, sample(b, nop, func() bool { return time.Now().Before(end) })...)
 		busy.Wait()
 	}
 	reportPauses(b, all)
 }
+
+// idle is a timer that does nothing.
+type idle struct{}
+
+func (idle) Stop() bool               { return true }
+func (idle) Reset(time.Duration) bool { return true }
 
 // pause reports the quantiles of the samples that run takes, with executor e, or of package time
 // if e is nil.
@@ -107,7 +114,7 @@ func pause(b *testing.B, run func(*testing.B, timers) []time.Duration, e Executo
 	var all []time.Duration
 	for b.Loop() {
 		if e == nil {
-			all = append(all, run(b, func(d time.Duration, f func()) stopper { return time.AfterFunc(d, f).Stop })...)
+			all = append(all, run(b, func(d time.Duration, f func()) stopper { return time.AfterFunc(d, f) })...)
 			continue
 		}
 		runtime.GC() // before the wheel is created, because a cascade depends on the wheel's age
@@ -115,13 +122,7 @@ func pause(b *testing.B, run func(*testing.B, timers) []time.Duration, e Executo
 		if err != nil {
 			b.Fatal(err)
 		}
-		all = append(all, run(b, func(d time.Duration, f func()) stopper {
-			t := w.AfterFunc(d, f)
-			if err != nil {
-				b.Error(err)
-			}
-			return t.Stop
-		})...)
+		all = append(all, run(b, func(d time.Duration, f func()) stopper { return w.AfterFunc(d, f) })...)
 		w.Shutdown(context.Background())
 	}
 	reportPauses(b, all)
@@ -178,8 +179,56 @@ func cascade(b *testing.B, after timers) []time.Duration {
 	time.Sleep(time.Until(begun.Add(2*pauseSlot - pauseWatch/4)))
 	end := begun.Add(2*pauseSlot + pauseWatch)
 	samples := sample(b, after, func() bool { return time.Now().Before(end) })
-	for _, stop := range stops {
-		stop()
+	for _, t := range stops {
+		t.Stop()
+	}
+	return samples
+}
+
+// visit postpones a million timers of one slot of level 2, and takes samples when the hand reaches the slot, whose visit
+// moves all of them. It also reports how late short timers fire meanwhile.
+func visit(b *testing.B, after timers) []time.Duration {
+	begun := time.Now()
+	all := make([]stopper, benchPending)
+	for k := range all {
+		all[k] = after(time.Until(begun.Add(2*pauseSlot+pauseSlot/2)), nothing)
+	}
+	for _, t := range all {
+		t.Reset(time.Hour)
+	}
+	if time.Since(begun) > pauseSlot {
+		b.Fatal("scheduling took too long: the timers are not in one slot")
+	}
+	time.Sleep(time.Until(begun.Add(2*pauseSlot - pauseWatch/4)))
+	end := begun.Add(2*pauseSlot + pauseWatch)
+	var probes, late []time.Duration
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	group.Go(func() {
+		for time.Now().Before(end) {
+			due := time.Now().Add(time.Millisecond)
+			after(time.Millisecond, func() {
+				mu.Lock()
+				defer mu.Unlock()
+				late = append(late, time.Since(due))
+			})
+			probes = append(probes, 0)
+			time.Sleep(100 * time.Microsecond)
+		}
+	})
+	samples := sample(b, after, func() bool { return time.Now().Before(end) })
+	group.Wait()
+	time.Sleep(pauseWatch)
+	mu.Lock()
+	defer mu.Unlock()
+	slices.Sort(late)
+	if len(late) != len(probes) {
+		b.Errorf("%d of %d short timers fired", len(late), len(probes))
+	}
+	b.ReportMetric(late[len(late)*99/100].Seconds()*1e3, "late-p99-ms")
+	b.ReportMetric(late[len(late)-1].Seconds()*1e3, "late-max-ms")
+	for _, t := range all {
+		t.Stop()
 	}
 	return samples
 }
@@ -194,7 +243,7 @@ func sample(b *testing.B, after timers, on func() bool) []time.Duration {
 		if begun.Before(next) {
 			continue
 		}
-		after(time.Minute, nothing)()
+		after(time.Minute, nothing).Stop()
 		end := time.Now()
 		for took := end.Sub(begun); len(samples) < pauseSamples; took -= pauseGap {
 			if samples = append(samples, took); took <= pauseGap {
