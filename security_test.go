@@ -31,7 +31,7 @@ var limitFiles = map[string][]string{
 	"scenario":  {"sim/scenario/decode_options.go", "sim/scenario/limits.go"},
 	"importer":  {"sim/importer/importer.go"},
 	"picture":   {"internal/picture/picture.go"},
-	"wheel":     {"wheel/hook.go"},
+	"wheel":     {"wheel/observable.go"},
 	"budget":    {"internal/budget/system.go"},
 	"fairqueue": {"internal/fairqueue/fairqueue.go"},
 	"serve":     {"internal/cli/serve/serve.go", "internal/cli/serve/memory.go"},

@@ -53,8 +53,3 @@ func (d *Deliverer) Next() (Tick, bool) {
 	}
 	return d.Wheel.Next()
 }
-
-// Clone returns an independent copy of d, including the undelivered runs.
-func (d *Deliverer) Clone() *Deliverer {
-	return &Deliverer{Wheel: d.Wheel.Clone(), due: append([]Expiry(nil), d.due...)}
-}

@@ -6,10 +6,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// compacter is implemented by wheels that can release memory that they no longer need. Each call to
-// Compact does part of the work and reports whether more remains.
-type compacter interface{ Compact() (more bool) }
-
 // compactStepsMax is the maximum number of steps that Wheel.Compact takes on one shard. Without a limit, timers that
 // end meanwhile could add work forever. A step processes several hundred timers or more.
 const compactStepsMax = wheel.LiveMax >> 8
@@ -41,7 +37,7 @@ func (w *Wheel) Compact() {
 func (s *shard) compact() (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c, ok := s.wheel.(compacter)
+	c, ok := s.wheel.(wheel.Rescheduler)
 	return ok && c.Compact()
 }
 

@@ -87,7 +87,7 @@ func (s *shard) schedule(due wheel.Tick, f func(), m *timerOptions, kept bool) (
 	}
 	now := s.wheel.Now()
 	due = max(due, now+1)
-	spec := wheel.Spec{Due: due, Key: wheel.PlaceKey, Created: now}
+	spec := wheel.Spec{Due: due, Key: wheel.PlaceKey}
 	t, runs, err := s.wheel.Schedule(spec)
 	if err != nil {
 		return s.refused(err)

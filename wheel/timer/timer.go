@@ -99,14 +99,8 @@ func (t *Timer) Reset(d time.Duration) (bool, error) {
 	return was, err
 }
 
-// dated is implemented by wheels that can report the due tick of a timer, which Timer.Deadline
-// requires. All wheels of this module implement it.
-type dated interface {
-	Due(t wheel.Timer) (wheel.Tick, bool)
-}
-
 // Deadline returns the time at which the timer fires: the beginning of the first tick at or after its due time. ok is
-// false if the timer is not pending, or if the wheel set by [WithWheel] does not report due ticks.
+// false if the timer is not pending, or if the wheel set by [WithWheel] is not a [wheel.Rescheduler].
 func (t *Timer) Deadline() (at time.Time, ok bool) {
 	s := t.shard
 	if s == nil {
@@ -119,7 +113,7 @@ func (t *Timer) Deadline() (at time.Time, ok bool) {
 
 // deadline returns the result of Timer.Deadline for timer t of the shard. s.mu must be held.
 func (s *shard) deadline(t wheel.Timer) (at time.Time, ok bool) {
-	d, ok := s.wheel.(dated)
+	d, ok := s.wheel.(wheel.Rescheduler)
 	if !ok {
 		return at, false
 	}

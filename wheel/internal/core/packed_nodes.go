@@ -2,7 +2,6 @@ package core
 
 import (
 	"slices"
-	"sync"
 	"unsafe"
 )
 
@@ -38,19 +37,12 @@ func wordsOf(nodes []Node) []nodeWords {
 	return unsafe.Slice((*nodeWords)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes))
 }
 
-// packing is a pool of values of type *packedNodes that Arena.pack uses as buffers.
-var packing sync.Pool
-
 // PackCopies sets whether Clone returns packed copies; see [wheel.Observable].
 func (b *Base) PackCopies(yes bool) { b.Arena.packCopies = yes }
 
 // pack returns a packed copy of the arena's pages.
 func (a *Arena) pack() *packedNodes {
-	p, _ := packing.Get().(*packedNodes)
-	if p == nil {
-		p = &packedNodes{}
-	}
-	*p = packedNodes{p.words[:0], p.by1[:0], p.by2[:0], p.by4[:0], p.used[:0], p.sizes[:0]}
+	p := &packedNodes{}
 	for number, page := range a.pages {
 		used := 0
 		if !released(page) {
@@ -61,9 +53,7 @@ func (a *Arena) pack() *packedNodes {
 			p.add(wordsOf(block))
 		}
 	}
-	c := &packedNodes{slices.Clone(p.words), slices.Clone(p.by1), slices.Clone(p.by2), slices.Clone(p.by4), slices.Clone(p.used), slices.Clone(p.sizes)}
-	packing.Put(p)
-	return c
+	return &packedNodes{slices.Clone(p.words), slices.Clone(p.by1), slices.Clone(p.by2), slices.Clone(p.by4), slices.Clone(p.used), slices.Clone(p.sizes)}
 }
 
 // add packs the nodes of a block and appends them to p.

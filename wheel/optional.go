@@ -13,7 +13,20 @@ type Rescheduler interface {
 
 	// Due returns the due tick of t, and false if t is not scheduled.
 	Due(t Timer) (Tick, bool)
+
+	// Compact releases some of the memory that the timers do not need, and reports whether another call may release
+	// more.
+	Compact() (more bool)
 }
 
 // ShareMax is the number of ticks after Now up to which a wheel that implements Rescheduler holds every timer.
 const ShareMax Tick = 1 << 36
+
+// NeverEarly is implemented by wheels that can guarantee that no timer fires before its due tick.
+// Drivers assume that any other wheel may fire timers early.
+type NeverEarly interface {
+	Wheel
+	// NeverEarly reports whether no timer fires before its due tick. The result depends only
+	// on the parameters of the wheel.
+	NeverEarly() bool
+}
