@@ -100,7 +100,7 @@ func (w *lk668) spread(i uint32, n *core.Node, asked int32) {
 		s.asked = asked
 	}
 	if s != (lkSpan{}) && len(w.spans) <= int(i) {
-		w.spans = append(w.spans, make([]lkSpan, int(w.Arena.Used)-len(w.spans))...)
+		w.spans = append(w.spans, make([]lkSpan, int(i)+1-len(w.spans))...)
 	}
 	if int(i) < len(w.spans) {
 		w.spans[i] = s
