@@ -18,7 +18,7 @@ type Place struct {
 	Level   int8
 	Slot    uint32
 	Count   int     // number of timers in this place
-	Entries []Entry // all timers, or only the first ones; see Wheel.AppendState
+	Entries []Entry // all timers, or only the first ones; see Observable.AppendState
 }
 
 // Bucket is an entry of a delay queue: a slot, identified by Level and Slot, and the tick Due at which the
@@ -54,7 +54,7 @@ type State struct {
 // entryBlock is the minimum length, in entries, of an array that Room allocates.
 const entryBlock = 256
 
-// Room returns an empty slice with capacity for n entries. Implementations of [Wheel.AppendState] use
+// Room returns an empty slice with capacity for n entries. Implementations of [Observable.AppendState] use
 // it so that the entries of many places share one array.
 func (s *State) Room(n int) []Entry {
 	from := len(s.block)
@@ -83,6 +83,6 @@ func (e Entry) equal(o Entry) bool {
 	return e == o
 }
 
-// AllEntries, as the limit passed to Wheel.AppendState or Fold.State, selects all timers of each
+// AllEntries, as the limit passed to Observable.AppendState or Fold.State, selects all timers of each
 // place.
 const AllEntries = -1

@@ -30,11 +30,10 @@ const PlaceKey uint32 = math.MaxUint32
 
 // Spec describes a timer to be scheduled.
 type Spec struct {
-	Due     Tick   // absolute base tick; may be in the past
-	Key     uint32 // number that identifies the timer in Expiry; must not be 0; the wheel chooses it if it is PlaceKey
-	Every   Tick   // base ticks between the due ticks of two consecutive runs; if 0 or less, the timer fires once
-	Times   int32  // number of runs if Every > 0; -1 means unlimited, and 0 means 1
-	Created Tick   // tick at which the timer was created; used only by the lk668 algorithm
+	Due   Tick   // absolute base tick; may be in the past
+	Key   uint32 // number that identifies the timer in Expiry; must not be 0; the wheel chooses it if it is PlaceKey
+	Every Tick   // base ticks between the due ticks of two consecutive runs; if 0 or less, the timer fires once
+	Times int32  // number of runs if Every > 0; -1 means unlimited, and 0 means 1
 }
 
 // Expiry is one run of a timer that has fired.
@@ -63,7 +62,8 @@ const (
 	Aborted               // the Hook returned false: the wheel must be discarded
 )
 
-// A Wheel implements a timer algorithm. Its methods must not be called concurrently.
+// A Wheel implements a timer algorithm. Its methods must not be called concurrently. See [Observable], [Rescheduler] and
+// [NeverEarly] for what some wheels offer in addition.
 type Wheel interface {
 	// Schedule schedules a timer and returns its handle. runs is the number of runs of the timer
 	// that are already due; their due ticks are Due, Due+Every, and so on. Advance does not
@@ -101,84 +101,16 @@ type Wheel interface {
 
 	// Len returns the number of live timers: those that are scheduled and not cancelled.
 	Len() int
-
-	// Layout returns the levels of the wheel and the shape in which they are drawn.
-	Layout() Layout
-
-	// AppendState appends the levels of the wheel and its occupied places to s, and sets s.Counts
-	// and s.Live. It includes at most limit timers of each place, starting with the first, or all
-	// of them if limit is AllEntries.
-	AppendState(s *State, limit int)
-
-	// Clone returns an independent copy, without a log or a hook.
-	Clone() Wheel
-
-	// Check verifies every invariant of the structure. It may be called at any
-	// time between other calls and costs O(slots + timers).
-	Check() error
-
-	// Cost returns the work done so far, counted by the algorithm's own rule as if the wheel had
-	// been advanced tick by tick.
-	Cost() Cost
-
-	// IdlePeak returns the largest cost of a single tick in (Now, to], and the first tick with that
-	// cost. It assumes that no timer is found at those ticks. It returns 0, 0 if every tick in the
-	// interval costs nothing.
-	IdlePeak(to Tick) (cost int64, at Tick)
-
-	// Observe makes the wheel add its events to log. If log is nil, the wheel emits no events.
-	Observe(log *Log)
-
-	// SetHook sets the hook of the wheel. If h is nil, the wheel has no hook. Advance, Schedule
-	// and every other method that changes the wheel call h at least once per HookInterval units
-	// of work, counted over all calls. Next, AppendState, Check, IdlePeak and Clone do not call
-	// h. A copy of the wheel has no hook.
-	//
-	// If h returns false, the current call returns immediately, and the wheel must be discarded:
-	// from then on every Advance returns Aborted, every Schedule ErrAborted, Cancel and Armed
-	// return false, and the results of the other methods are undefined.
-	SetHook(h Hook)
-
-	// Bytes returns the number of bytes allocated for timers and slots.
-	Bytes() int64
 }
 
-// Cost is a count of work in the units used in the analysis by Varghese and Lauck (SOSP 1987).
-type Cost struct {
-	Slots    int64 // slots examined; in a list or heap, examinations of the head
-	Touched  int64 // timers read or written
-	Compared int64 // number of comparisons of due ticks, and of levels rejected because their range was too short
-	Moved    int64 // timers moved between places
-}
+// NewTimer returns the handle of a timer. index is the index of the timer in the wheel's table of
+// timers, 1 or more. gen is the generation of that table entry, a number that changes each time the
+// entry is used for another timer.
+func NewTimer(index, gen uint32) Timer { return Timer{index, gen} }
 
-// Total returns the sum of the four counters.
-func (c Cost) Total() int64 { return c.Slots + c.Touched + c.Compared + c.Moved }
+// Index returns the index of the timer in the wheel's table of timers, or 0 if t is the zero Timer.
+func (t Timer) Index() uint32 { return t.index }
 
-// Level is one array of slots.
-type Level struct {
-	Level int  // number of the level: 0 is the finest; -1 is a side list or a pending queue
-	Slots int  // number of slots; 0 if not fixed, as in a list or a heap
-	Width Tick // number of base ticks per slot
-}
-
-// Shape selects how a structure is drawn.
-type Shape string
-
-const (
-	ShapeRing Shape = "ring"
-	ShapeList Shape = "list"
-	ShapeHeap Shape = "heap"
-	// ShapeSlices is the shape of a wheel on Redis, which is drawn as one sorted set per minute. A slot number
-	// of level 0 is a Unix time in seconds.
-	ShapeSlices Shape = "slices"
-)
-
-// Layout describes how to draw a wheel: its levels, finest first, then a side list if there is one.
-type Layout struct {
-	Shape  Shape
-	Arity  int // maximum number of children of a heap node; 0 if the wheel is not a heap
-	Levels []Level
-	// FromStart reports whether slot 0 begins at the wheel's start tick, so that the hand starts at
-	// slot 0. Otherwise slot 0 begins at tick 0.
-	FromStart bool
-}
+// Generation returns the generation that the timer's table entry had when t was created. The
+// generation of the entry changes when the timer ends, so a stale handle can be detected.
+func (t Timer) Generation() uint32 { return t.gen }

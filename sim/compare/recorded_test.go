@@ -10,6 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/port"
 )
 
 // recordedOf opens a trace as a Recorded, even if its scenario reproduces it.
@@ -47,7 +48,7 @@ func TestRecordedIsTheRun(t *testing.T) {
 			before, after := e.Snapshot(wheel.AllEntries), r.Snapshot(wheel.AllEntries)
 			for i := range before.Lanes {
 				l, m := &before.Lanes[i], &after.Lanes[i]
-				_, own := e.Lanes[i].Wheel.(wheel.HandClock)
+				_, own := e.Lanes[i].Wheel.(port.HandClock)
 				if !l.State.Equal(&m.State) || !own && l.Cost.Clock != m.Cost.Clock || r.Waiting(i) != l.Live {
 					t.Fatalf("%s, tick %d, lane %d: clock %d, want %d;\n%+v\nwant\n%+v", name, tick, i, m.Cost.Clock, l.Cost.Clock, m.State, l.State)
 				}

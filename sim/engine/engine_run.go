@@ -49,27 +49,14 @@ func (e *Engine) Packed() (c *Engine, bytes, written int64) {
 	c = &Engine{Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
 		written += l.handles.writtenBytes()
-		w, packs := l.Wheel.(packer)
-		if packs {
-			w.PackCopies(true)
-		}
+		l.Wheel.PackCopies(true)
 		p := l.clone()
-		if packs {
-			w.PackCopies(false)
-		}
+		l.Wheel.PackCopies(false)
 		p.Program = nil
 		c.Lanes[i] = p
 		bytes += p.Wheel.Bytes() + p.handles.tableBytes()
 	}
 	return c, bytes + written, written
-}
-
-// packer is implemented by wheels that can make packed copies. A packed copy takes less memory. It cannot
-// run, but can be copied; the result is a wheel that can run.
-type packer interface {
-	// PackCopies sets whether the wheel's Clone method returns packed copies, which take less memory but cannot
-	// run.
-	PackCopies(yes bool)
 }
 
 // FinishTick advances all lanes to the end of tick t, after which the costs of the tick are known. t must not be
@@ -133,7 +120,7 @@ func (e *Engine) ReplayCost() int64 {
 }
 
 // Work returns the amount of work in a replay up to the engine's tick: the number of events, the costs of the
-// lanes excluding slots visited, and the extra cost of each wheel that is a wheel.ReplayCoster, which takes longer
+// lanes excluding slots visited, and the extra cost of each wheel that is a port.ReplayCoster, which takes longer
 // to replay than its counted cost suggests. Slots visited are excluded because algorithms also count empty slots,
 // which the wheels skip without doing any work.
 func (e *Engine) Work() (n int64) {

@@ -8,15 +8,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/port"
 )
 
 // Lane runs a program on one wheel: it executes the operations, advances the wheel and counts events. A Lane does not
 // depend on other lanes. It is not safe for concurrent use.
 type Lane struct {
 	Program *program.Program
-	Wheel   wheel.Wheel
+	Wheel   wheel.Observable
 	driven
-	wakes   bool  // whether the wheel is a wheel.SelfWaking; if so, the lane also advances it after each operation
+	wakes   bool  // whether the wheel is a port.SelfWaking; if so, the lane also advances it after each operation
 	wall    int64 // number of base ticks by which the wall clock is ahead of virtual time: the sum of its jumps
 	Log     wheel.Log
 	handles handles
@@ -53,7 +54,7 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	}
 	l := &Lane{Program: p, tick: -1}
 	l.handles.resize(p.Timers() + 1)
-	_, l.wakes = w.(wheel.SelfWaking)
+	_, l.wakes = w.(port.SelfWaking)
 	l.drive(w)
 	return l, nil
 }
@@ -253,7 +254,7 @@ func (l *Lane) Operate() {
 }
 
 // wake advances the wheel to tick t if the wheel has work by then and the driver is not stalled. It is called after
-// each operation in tick t if the wheel is a wheel.SelfWaking. In such a wheel, a timer that is scheduled for the past
+// each operation in tick t if the wheel is a port.SelfWaking. In such a wheel, a timer that is scheduled for the past
 // fires within the same tick.
 func (l *Lane) wake(t int64) {
 	now := t + l.Program.Start
@@ -277,11 +278,10 @@ func (l *Lane) miss(id uint32, code uint8) {
 // late.
 func (l *Lane) schedule(op *program.Planned) {
 	now := l.Program.Start + op.At
-	created := l.Program.Start + op.Created
-	if !op.HasCreated {
-		created = now + l.wall
+	if op.HasCreated && l.dated != nil {
+		l.dated.SetCreated(l.Program.Start + op.Created)
 	}
-	t, runs := l.arm(wheel.Spec{Due: now + op.Delay, Key: op.ID, Every: op.Every, Times: op.Times, Created: created})
+	t, runs := l.arm(wheel.Spec{Due: now + op.Delay, Key: op.ID, Every: op.Every, Times: op.Times})
 	l.handles.set(op.ID, t)
 	for k := range int64(runs) {
 		l.countLate(-op.Delay - k*op.Every)

@@ -1,40 +1,45 @@
 package engine
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/port"
+)
 
 // Methods of a lane for wheels whose published code depends on what drives it.
 
-// driven holds the wheel of a lane as a value of each optional interface of package wheel. A field is nil if
+// driven holds the wheel of a lane as a value of each interface of package port. A field is nil if
 // the wheel does not implement the interface. The type assertions are made once per wheel because they are slow
 // in a browser.
 type driven struct {
-	counter  wheel.TickCounter
-	wallSet  wheel.WallClockSetter
-	remover  wheel.Remover
-	callSet  wheel.CallTimeSetter
-	hand     wheel.HandClock
-	holder   wheel.Interleaver
-	keyed    wheel.Keyed
-	replayed wheel.ReplayCoster
+	counter  port.TickCounter
+	wallSet  port.WallClockSetter
+	remover  port.Remover
+	callSet  port.CallTimeSetter
+	hand     port.HandClock
+	holder   port.Interleaver
+	keyed    port.Keyed
+	replayed port.ReplayCoster
+	dated    port.CreationSetter
 }
 
 // drive makes w the lane's wheel and makes w report its events to the lane.
-func (l *Lane) drive(w wheel.Wheel) {
+func (l *Lane) drive(w wheel.Observable) {
 	l.Wheel = w
-	l.counter, _ = w.(wheel.TickCounter)
-	l.wallSet, _ = w.(wheel.WallClockSetter)
-	l.remover, _ = w.(wheel.Remover)
-	l.callSet, _ = w.(wheel.CallTimeSetter)
-	l.hand, _ = w.(wheel.HandClock)
-	l.holder, _ = w.(wheel.Interleaver)
-	l.keyed, _ = w.(wheel.Keyed)
-	l.replayed, _ = w.(wheel.ReplayCoster)
+	l.counter, _ = w.(port.TickCounter)
+	l.wallSet, _ = w.(port.WallClockSetter)
+	l.remover, _ = w.(port.Remover)
+	l.callSet, _ = w.(port.CallTimeSetter)
+	l.hand, _ = w.(port.HandClock)
+	l.holder, _ = w.(port.Interleaver)
+	l.keyed, _ = w.(port.Keyed)
+	l.replayed, _ = w.(port.ReplayCoster)
+	l.dated, _ = w.(port.CreationSetter)
 	w.Observe(&l.Log)
 	w.SetHook(l.pause)
 }
 
 // move advances the wheel to an absolute tick and appends the expiries to fired. If the wheel is a
-// wheel.TickCounter, which counts the ticks of its driver, move calls the wheel's Resume method after each
+// port.TickCounter, which counts the ticks of its driver, move calls the wheel's Resume method after each
 // stall.
 func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	if l.counter == nil {
@@ -56,7 +61,7 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 }
 
 // resumes returns the first tick after the current or next stall of the driver if the wheel is a
-// wheel.TickCounter, which always has work in that tick. If there is no such stall, or for any other wheel,
+// port.TickCounter, which always has work in that tick. If there is no such stall, or for any other wheel,
 // resumes returns Program.Until+1.
 func (l *Lane) resumes() int64 {
 	if _, end, stalled := l.Program.StallAfter(l.tick - 1); stalled {
@@ -80,7 +85,7 @@ func (l *Lane) jumpWall(by int64) {
 	}
 }
 
-// remove cancels timer id and reports whether the timer was pending. If the wheel is a wheel.Remover, whose published
+// remove cancels timer id and reports whether the timer was pending. If the wheel is a port.Remover, whose published
 // code removes a timer without checking that it exists, remove calls the wheel's Remove method instead of Cancel.
 func (l *Lane) remove(id uint32) bool {
 	if l.remover != nil {
@@ -90,7 +95,7 @@ func (l *Lane) remove(id uint32) bool {
 }
 
 // called passes t, the tick in which the next operation is executed, to the wheel if the wheel is a
-// wheel.CallTimeSetter. Such a wheel uses the time of the call even while its driver is stalled.
+// port.CallTimeSetter. Such a wheel uses the time of the call even while its driver is stalled.
 func (l *Lane) called(t int64) {
 	if l.callSet != nil {
 		l.callSet.SetCallTime(t + l.Program.Start)
@@ -98,7 +103,7 @@ func (l *Lane) called(t int64) {
 }
 
 // clock returns the time that the lane's wheel has reached, in base ticks relative to the scenario's start. If
-// the wheel is a wheel.HandClock, this is the time of its hand, which can lag behind.
+// the wheel is a port.HandClock, this is the time of its hand, which can lag behind.
 func (l *Lane) clock() int64 {
 	if l.hand != nil {
 		return l.hand.HandTime() - l.Program.Start
@@ -108,7 +113,7 @@ func (l *Lane) clock() int64 {
 
 // hold makes the wheel's Advance method return after one step if the program has another operation in tick t, so
 // that the operation is executed before the next step. It is called before the wheel advances in tick t, and has
-// no effect unless the wheel is a wheel.Interleaver.
+// no effect unless the wheel is a port.Interleaver.
 func (l *Lane) hold(t int64) {
 	if l.holder != nil {
 		l.holder.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)

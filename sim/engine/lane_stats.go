@@ -46,7 +46,7 @@ func (l *Lateness) Add(late int64) {
 
 // measure records the number of pending timers and the memory of w if more timers are pending than at any
 // previous call.
-func (l *Lateness) measure(w wheel.Wheel) {
+func (l *Lateness) measure(w wheel.Observable) {
 	if live := int64(w.Len()); live > l.livePeak {
 		l.livePeak = live
 		l.bytesPeak = w.Bytes()

@@ -26,7 +26,7 @@ type LaneCost struct {
 	Worst   int64 // highest cost of one tick so far
 	WorstAt int64 // first tick whose cost was Worst
 	Total   int64
-	Clock   int64 // time of the wheel or, for a wheel.HandClock, of its hand, in base ticks since the scenario's start
+	Clock   int64 // time of the wheel or, for a port.HandClock, of its hand, in base ticks since the scenario's start
 }
 
 // UpTo returns the cost of a lane at a position within the given tick, at which the lane's total cost is total.

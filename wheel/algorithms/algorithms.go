@@ -26,12 +26,12 @@ func Lookup(id string) (*catalog.Algorithm, bool) {
 // start ≤ wheel.TickMax). Missing parameters take their defaults. For algorithms that compute in
 // seconds, a base tick is one second long; see [NewIn]. New returns a *wheel.ParamError if a
 // parameter is invalid or unknown to the algorithm, and another error if the ID is unknown.
-func New(id string, p catalog.Params, start wheel.Tick) (wheel.Wheel, error) {
+func New(id string, p catalog.Params, start wheel.Tick) (wheel.Observable, error) {
 	return NewIn(catalog.Env{Start: start}, id, p)
 }
 
 // NewIn is like New, but takes the start tick and the length of a base tick from env.
-func NewIn(env catalog.Env, id string, p catalog.Params) (wheel.Wheel, error) {
+func NewIn(env catalog.Env, id string, p catalog.Params) (wheel.Observable, error) {
 	a, ok := Lookup(id)
 	if !ok {
 		return nil, fmt.Errorf("wheel: no algorithm is called %q", id)

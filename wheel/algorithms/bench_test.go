@@ -21,7 +21,7 @@ const (
 	benchLong    = 3_600_000
 )
 
-func benchWheel(b *testing.B) wheel.Wheel {
+func benchWheel(b *testing.B) wheel.Observable {
 	b.Helper()
 	w, err := New("hierarchical", catalog.Params{"slots": int64(64), "levels": int64(4)}, 0)
 	if err != nil {
@@ -46,7 +46,7 @@ func delays(r *rand.Rand) []int64 {
 }
 
 // fill schedules n timers of random delays and returns their handles.
-func fill(w wheel.Wheel, n int, delay func() int64) []wheel.Timer {
+func fill(w wheel.Observable, n int, delay func() int64) []wheel.Timer {
 	handles := make([]wheel.Timer, n)
 	for k := range handles {
 		handles[k], _, _ = w.Schedule(wheel.Spec{Due: w.Now() + delay(), Key: uint32(k + 1)})

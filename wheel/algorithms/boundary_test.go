@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-func build(t *testing.T, id string, p catalog.Params, start wheel.Tick) wheel.Wheel {
+func build(t *testing.T, id string, p catalog.Params, start wheel.Tick) wheel.Observable {
 	t.Helper()
 	return lane{name: id, id: id, params: p, start: start}.build(t)
 }

@@ -55,7 +55,7 @@ func testClone(t *testing.T, id string, rounds, n int) {
 }
 
 // shake schedules, cancels and advances at random, and returns the timers.
-func shake(w wheel.Wheel, rnd *rand.Rand, timers []wheel.Timer, n int) []wheel.Timer {
+func shake(w wheel.Observable, rnd *rand.Rand, timers []wheel.Timer, n int) []wheel.Timer {
 	for range n {
 		switch k := rnd.IntN(10); {
 		case k < 6:
@@ -75,7 +75,7 @@ func shake(w wheel.Wheel, rnd *rand.Rand, timers []wheel.Timer, n int) []wheel.T
 	return timers
 }
 
-func stateOf(w wheel.Wheel) wheel.State {
+func stateOf(w wheel.Observable) wheel.State {
 	var s wheel.State
 	w.AppendState(&s, wheel.AllEntries)
 	return s

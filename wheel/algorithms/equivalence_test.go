@@ -14,7 +14,7 @@ import (
 func TestWaysOfDrivingAgree(t *testing.T) {
 	ways := []struct {
 		name     string
-		advance  func(wheel.Wheel, wheel.Tick) []wheel.Expiry
+		advance  func(wheel.Observable, wheel.Tick) []wheel.Expiry
 		observed bool
 		clone    bool // continues with a copy after each operation
 	}{
@@ -56,14 +56,14 @@ func TestWaysOfDrivingAgree(t *testing.T) {
 	})
 }
 
-func inHalves(w wheel.Wheel, to wheel.Tick) []wheel.Expiry {
+func inHalves(w wheel.Observable, to wheel.Tick) []wheel.Expiry {
 	fired, _ := w.Advance(w.Now()+(to-w.Now())/2, nil, 0)
 	fired, _ = w.Advance(to, fired, 0)
 	return fired
 }
 
 // disturb changes a wheel that was copied, to check that the copy is independent.
-func disturb(w wheel.Wheel) {
+func disturb(w wheel.Observable) {
 	w.Schedule(wheel.Spec{Due: w.Now() + 2, Key: 1 << 20, Every: 1, Times: -1})
 	w.Advance(w.Now()+7, nil, 0)
 }
@@ -76,8 +76,8 @@ func TestBudgetStopsAtTheEndOfATick(t *testing.T) {
 		base, r := newRig(t, l, false), newRig(t, l, false)
 		budget := rapid.IntRange(1, 9).Draw(t, "budget")
 		for _, o := range ops(t) {
-			base.do(o, func(wheel.Wheel, wheel.Tick) []wheel.Expiry { return nil })
-			r.do(o, func(w wheel.Wheel, to wheel.Tick) (fired []wheel.Expiry) {
+			base.do(o, func(wheel.Observable, wheel.Tick) []wheel.Expiry { return nil })
+			r.do(o, func(w wheel.Observable, to wheel.Tick) (fired []wheel.Expiry) {
 				for status := wheel.Budget; status == wheel.Budget; {
 					fired, status = w.Advance(to, fired, budget)
 					next, _ := w.Next()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/port"
 )
 
 // load is a workload whose last Advance does much work in one tick.
@@ -76,7 +77,7 @@ func loads() (all []load) {
 }
 
 // fill schedules the timers of a load.
-func (l load) fill(t testing.TB, w wheel.Wheel) {
+func (l load) fill(t testing.TB, w wheel.Observable) {
 	t.Helper()
 	for k := range l.n {
 		if _, _, err := w.Schedule(wheel.Spec{Due: l.due(k), Key: uint32(k + 1)}); err != nil {
@@ -86,7 +87,7 @@ func (l load) fill(t testing.TB, w wheel.Wheel) {
 }
 
 // eachLoad runs a test on every load, after scheduling its timers.
-func eachLoad(t *testing.T, test func(t *testing.T, l load, w wheel.Wheel)) {
+func eachLoad(t *testing.T, test func(t *testing.T, l load, w wheel.Observable)) {
 	t.Helper()
 	for _, l := range loads() {
 		t.Run(l.name+"/"+l.what, func(t *testing.T) {
@@ -119,7 +120,7 @@ const hookSlack = 40
 // A hook is called at least once in HookInterval timers and events, and does not change the
 // result.
 func TestHookIsCalledOften(t *testing.T) {
-	eachLoad(t, func(t *testing.T, l load, w wheel.Wheel) {
+	eachLoad(t, func(t *testing.T, l load, w wheel.Observable) {
 		copied := w.Clone()
 		var log, wantLog wheel.Log
 		log.Keep, wantLog.Keep = true, true
@@ -153,7 +154,7 @@ func TestHookIsCalledOften(t *testing.T) {
 // After the hook has returned false the wheel does no more work, and every later call is
 // rejected.
 func TestHookAborts(t *testing.T) {
-	eachLoad(t, func(t *testing.T, l load, w wheel.Wheel) {
+	eachLoad(t, func(t *testing.T, l load, w wheel.Observable) {
 		calls := l.n / wheel.HookInterval
 		for _, last := range []int{1, 2, calls / 2, calls} {
 			w := w.Clone()
@@ -177,7 +178,7 @@ func TestHookAborts(t *testing.T) {
 }
 
 // expectAborted checks the results of an aborted wheel.
-func expectAborted(t *testing.T, w wheel.Wheel, log *wheel.Log) {
+func expectAborted(t *testing.T, w wheel.Observable, log *wheel.Log) {
 	t.Helper()
 	before := log.Emitted()
 	w.SetHook(nil)
@@ -189,7 +190,7 @@ func expectAborted(t *testing.T, w wheel.Wheel, log *wheel.Log) {
 	if first := wheel.NewTimer(1, 1); w.Armed(first) || w.Cancel(first) {
 		t.Error("a timer of an aborted wheel is armed")
 	}
-	if c, ok := w.(wheel.TickCounter); ok {
+	if c, ok := w.(port.TickCounter); ok {
 		if _, status := c.Resume(wheel.TickMax, nil); status != wheel.Aborted {
 			t.Errorf("Resume gave status %d", status)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
+	"github.com/wheelscope/wheelscope/wheel/port"
 	"pgregory.net/rapid"
 )
 
@@ -33,7 +34,7 @@ func (l lane) width() wheel.Tick {
 	return 1
 }
 
-func (l lane) build(t fataler) wheel.Wheel {
+func (l lane) build(t fataler) wheel.Observable {
 	t.Helper()
 	w, err := NewIn(catalog.Env{Start: l.start, TickNanos: l.nanos}, l.id, l.params)
 	if err != nil {
@@ -266,7 +267,7 @@ func ops(t *rapid.T) []op {
 
 // rig drives one wheel and records its handles.
 type rig struct {
-	w       wheel.Wheel
+	w       wheel.Observable
 	log     wheel.Log
 	handles []wheel.Timer // by key − 1
 }
@@ -288,7 +289,7 @@ type result struct {
 }
 
 // do runs one operation; to advance, it calls `advance`.
-func (r *rig) do(o op, advance func(w wheel.Wheel, to wheel.Tick) []wheel.Expiry) (out result) {
+func (r *rig) do(o op, advance func(w wheel.Observable, to wheel.Tick) []wheel.Expiry) (out result) {
 	switch o.kind {
 	case opSchedule:
 		h, runs, err := r.w.Schedule(r.spec(o))
@@ -304,9 +305,17 @@ func (r *rig) do(o op, advance func(w wheel.Wheel, to wheel.Tick) []wheel.Expiry
 	return out
 }
 
-// spec returns the timer that a schedule operation schedules now.
+// spec returns the timer that a schedule operation schedules now, and sets its creation time.
 func (r *rig) spec(o op) wheel.Spec {
-	return wheel.Spec{Due: r.w.Now() + o.delay, Key: uint32(len(r.handles) + 1), Every: o.every, Times: o.times, Created: r.w.Now() - o.age}
+	setCreated(r.w, r.w.Now()-o.age)
+	return wheel.Spec{Due: r.w.Now() + o.delay, Key: uint32(len(r.handles) + 1), Every: o.every, Times: o.times}
+}
+
+// setCreated sets the tick at which the next timer of w was created, if that makes a difference.
+func setCreated(w wheel.Wheel, at wheel.Tick) {
+	if c, ok := w.(port.CreationSetter); ok {
+		c.SetCreated(at)
+	}
 }
 
 // state returns the whole observable state of the wheel.
@@ -324,7 +333,7 @@ func (r *rig) check(t fataler) {
 }
 
 // tickByTick advances one base tick at a time.
-func tickByTick(w wheel.Wheel, to wheel.Tick) (fired []wheel.Expiry) {
+func tickByTick(w wheel.Observable, to wheel.Tick) (fired []wheel.Expiry) {
 	fired, _ = w.Advance(w.Now(), nil, 0) // timers scheduled for the past
 	for t := w.Now() + 1; t <= to; t++ {
 		fired, _ = w.Advance(t, fired, 0)
@@ -333,7 +342,7 @@ func tickByTick(w wheel.Wheel, to wheel.Tick) (fired []wheel.Expiry) {
 }
 
 // nextByNext advances from one Next to the following one, as a driver does.
-func nextByNext(w wheel.Wheel, to wheel.Tick) (fired []wheel.Expiry) {
+func nextByNext(w wheel.Observable, to wheel.Tick) (fired []wheel.Expiry) {
 	for t, ok := w.Next(); ok && t <= to; t, ok = w.Next() {
 		fired, _ = w.Advance(t, fired, 0)
 	}
@@ -342,7 +351,7 @@ func nextByNext(w wheel.Wheel, to wheel.Tick) (fired []wheel.Expiry) {
 }
 
 // inSlices advances with a budget of one until it is done.
-func inSlices(w wheel.Wheel, to wheel.Tick) (fired []wheel.Expiry) {
+func inSlices(w wheel.Observable, to wheel.Tick) (fired []wheel.Expiry) {
 	for status := wheel.Budget; status == wheel.Budget; {
 		fired, status = w.Advance(to, fired, 1)
 	}

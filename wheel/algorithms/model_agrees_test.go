@@ -19,6 +19,7 @@ func TestLaneEmitsTheEventsOfTheModel(t *testing.T) {
 			cancelled := false
 			switch o.kind {
 			case opSchedule:
+				m.age = o.age
 				m.schedule(r.spec(o))
 			case opCancel:
 				if n := len(r.handles); n > 0 {

@@ -77,12 +77,13 @@ func (m *model) secs(ticks wheel.Tick) int64 {
 	return ticks * m.lane.nanos / 1e9
 }
 
-// spread sets the fields of a timer that lk668 uses in addition to its due tick.
+// spread sets the fields of a timer that lk668 uses in addition to its due tick. m.age is the time since the timer was
+// created.
 func (m *model) spread(t *modelTimer, s wheel.Spec) {
 	if m.lane.id != "lk668" {
 		return
 	}
-	t.passed = m.now - s.Created
+	t.passed = m.age
 	if d := t.due - m.now; d > 0 {
 		t.early = t.passed % d
 	}

@@ -14,7 +14,8 @@ type model struct {
 	n      []int64 // slots of each level
 	u      wheel.Tick
 	now    wheel.Tick
-	clock  int64 // wheel ticks
+	age    wheel.Tick // time since the creation of the timer that is scheduled next
+	clock  int64      // wheel ticks
 	places map[place][]*modelTimer
 	heap   []*modelTimer // only for heap
 	armed  int64

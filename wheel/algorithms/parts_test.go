@@ -97,7 +97,7 @@ func (p *parts) cancel(t *rapid.T, o op) {
 }
 
 // advance calls Advance once, and removes the timers that fired from the pending ones.
-func (p *parts) advance(t *rapid.T, w wheel.Wheel, budget int) {
+func (p *parts) advance(t *rapid.T, w wheel.Observable, budget int) {
 	fired, status := w.Advance(p.target, nil, budget)
 	keys := map[uint32]bool{} // runs that a repeating timer makes up do not count for the budget
 	for _, e := range fired {

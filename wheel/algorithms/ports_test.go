@@ -6,6 +6,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/port"
 	"pgregory.net/rapid"
 )
 
@@ -22,7 +23,7 @@ func TestCorrectedLibrariesKeepTheirBound(t *testing.T) {
 		for _, o := range ops(t) {
 			o.age = 0 // a creation time deliberately moves a timer
 			now := r.w.Now()
-			r.do(o, func(w wheel.Wheel, to wheel.Tick) (all []wheel.Expiry) {
+			r.do(o, func(w wheel.Observable, to wheel.Tick) (all []wheel.Expiry) {
 				for at := w.Now() + 1; at <= to; at++ {
 					for _, x := range jump(w, at) {
 						if !within(at-x.Due, l.width()) {
@@ -52,7 +53,7 @@ func TestPublishedLibrariesReachTheirBound(t *testing.T) {
 			for delay := wheel.Tick(1); delay < 9*u; delay++ {
 				w := build(t, id, catalog.Params{"slots": int64(12), "width": int64(u)}, 0)
 				jump(w, now)
-				w.Schedule(wheel.Spec{Due: now + delay, Key: 1, Created: now})
+				w.Schedule(wheel.Spec{Due: now + delay, Key: 1})
 				off := firesAt(w) - now - delay
 				least, most = min(least, off), max(most, off)
 			}
@@ -67,18 +68,18 @@ func TestPublishedLibrariesReachTheirBound(t *testing.T) {
 // the driver continues, and the hand stays six behind.
 func TestMissedTicksAreLost(t *testing.T) {
 	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
-		w := build(t, id, catalog.Params{"slots": int64(16), "width": int64(10)}, 5).(wheel.TickCounter)
+		w := build(t, id, catalog.Params{"slots": int64(16), "width": int64(10)}, 5).(port.TickCounter)
 		log := wheel.Log{Keep: true}
 		w.Observe(&log)
 		jump(w, 25)
-		w.Schedule(wheel.Spec{Due: 30, Key: 1, Created: 25})
-		w.Schedule(wheel.Spec{Due: 45, Key: 2, Created: 25})
+		w.Schedule(wheel.Spec{Due: 30, Key: 1})
+		w.Schedule(wheel.Spec{Due: 45, Key: 2})
 		jump(w, 32)
 		fired, status := w.Resume(99, nil) // 35, 45, …, 95 pass
 		if want := []wheel.Expiry{{Due: 30, Key: 1, Run: 1}}; !slices.Equal(fired, want) || status != wheel.Done || w.Now() != 99 {
 			t.Fatalf("%s: fires %v at %d, want %v", id, fired, w.Now(), want)
 		}
-		if clock := w.(wheel.HandClock).HandTime(); clock != 39 {
+		if clock := w.(port.HandClock).HandTime(); clock != 39 {
 			t.Errorf("%s: its own clock is at %d, want 39", id, clock)
 		}
 		if at := firesAt(w); at != 115 {
@@ -99,14 +100,14 @@ func TestMissedTicksAreLost(t *testing.T) {
 func TestMissedTicksAreMadeUp(t *testing.T) {
 	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
 		p := catalog.Params{"slots": int64(16), "width": int64(10), "as": "corrected"}
-		w, plain := build(t, id, p, 5).(wheel.TickCounter), build(t, id, p, 5)
+		w, plain := build(t, id, p, 5).(port.TickCounter), build(t, id, p, 5)
 		for k := range wheel.Tick(20) {
-			s := wheel.Spec{Due: 5 + 7*k, Key: uint32(k + 1), Created: 5}
+			s := wheel.Spec{Due: 5 + 7*k, Key: uint32(k + 1)}
 			w.Schedule(s)
 			plain.Schedule(s)
 		}
 		got, _ := w.Resume(99, nil)
-		if want := jump(plain, 99); !slices.Equal(got, want) || w.Cost() != plain.Cost() || w.(wheel.HandClock).HandTime() != 99 {
+		if want := jump(plain, 99); !slices.Equal(got, want) || w.Cost() != plain.Cost() || w.(port.HandClock).HandTime() != 99 {
 			t.Errorf("%s: fires %v, want %v", id, got, want)
 		}
 	}
@@ -130,7 +131,8 @@ func TestLibrariesAtTheEndsOfTime(t *testing.T) {
 		l.params = p
 		r := newRig(t, l, true)
 		for key := range uint32(rapid.IntRange(1, 6).Draw(t, "timers")) {
-			s := wheel.Spec{Due: end.Draw(t, "due"), Created: end.Draw(t, "created"), Key: key + 1}
+			s := wheel.Spec{Due: end.Draw(t, "due"), Key: key + 1}
+			setCreated(r.w, end.Draw(t, "created"))
 			if rapid.Bool().Draw(t, "repeats") {
 				s.Every, s.Times = max(end.Draw(t, "every"), 1), rapid.SampledFrom([]int32{1, 2, 40}).Draw(t, "times")
 			}

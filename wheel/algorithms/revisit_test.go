@@ -55,7 +55,7 @@ func (l lane) revisit(t fataler) wheel.Tick {
 }
 
 // expectVisits checks some visits by a wheel with far timers in one slot.
-func expectVisits(t *testing.T, l lane, w wheel.Wheel, every wheel.Tick, timers int64) {
+func expectVisits(t *testing.T, l lane, w wheel.Observable, every wheel.Tick, timers int64) {
 	t.Helper()
 	want := int64(1)
 	if perTimer[l.id] {
@@ -91,7 +91,7 @@ func expectVisits(t *testing.T, l lane, w wheel.Wheel, every wheel.Tick, timers 
 const unvisitedMax = 200
 
 // expectUnvisited checks a wheel up to the due tick of its timers.
-func expectUnvisited(t *testing.T, l lane, w wheel.Wheel, timers int64) {
+func expectUnvisited(t *testing.T, l lane, w wheel.Observable, timers int64) {
 	t.Helper()
 	var log wheel.Log
 	w.Observe(&log)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/port"
 )
 
 // run is a whole run of a reference: 200 timers with cancels.
@@ -41,7 +42,7 @@ type run struct {
 
 // replay runs the workload and compares which timers fire when, in order; every cancel succeeds
 // if that of the reference did. The references count timers from 0, keys begin at 1.
-func (r *run) replay(t *testing.T, w wheel.Wheel) {
+func (r *run) replay(t *testing.T, w wheel.Observable) {
 	t.Helper()
 	handles := map[uint32]wheel.Timer{}
 	var got, want []firing
@@ -65,7 +66,7 @@ func (r *run) replay(t *testing.T, w wheel.Wheel) {
 			}
 			continue
 		}
-		h, runs, err := w.Schedule(wheel.Spec{Due: o.T + o.Delay, Key: o.ID + 1, Created: o.T})
+		h, runs, err := w.Schedule(wheel.Spec{Due: o.T + o.Delay, Key: o.ID + 1})
 		handles[o.ID] = h
 		if (err != nil) != (o.Status == "reject") {
 			t.Fatalf("schedule of %d at %d: %v, want %s", o.ID, o.T, err, o.Status)
@@ -73,7 +74,7 @@ func (r *run) replay(t *testing.T, w wheel.Wheel) {
 		if runs > 0 {
 			got = append(got, firing{o.T, wheel.Expiry{Due: o.T + o.Delay, Key: o.ID + 1, Run: 1}})
 		}
-		if _, wakes := w.(wheel.SelfWaking); wakes {
+		if _, wakes := w.(port.SelfWaking); wakes {
 			advance(o.T)
 		}
 		if e := log.Events[len(log.Events)-1]; e.Kind == wheel.KindPlace && o.Slot != nil {

@@ -75,7 +75,7 @@ func eachSeedVector(t *testing.T, name string, least int, test func(t *testing.T
 
 // run schedules the case's timer on a published wheel and returns its place and when it fired,
 // for at most the first `most` times.
-func (v *seedVector) run(t *testing.T, id string, start wheel.Tick, most int) (first *wheel.Event, fired []wheel.Tick, w wheel.Wheel, log *wheel.Log) {
+func (v *seedVector) run(t *testing.T, id string, start wheel.Tick, most int) (first *wheel.Event, fired []wheel.Tick, w wheel.Observable, log *wheel.Log) {
 	t.Helper()
 	width, now, delay := nanos(v.TickS, 1e9)+nanos(v.TickMS, 1e6), nanos(v.NowS, 1e9)+nanos(v.NowMS, 1e6), nanos(v.DelayS, 1e9)+nanos(v.DelayMS, 1e6)
 	w, err := NewIn(catalog.Env{Start: start, TickNanos: nanoTick}, id, catalog.Params{"slots": v.WheelSize, "width": width})
@@ -86,7 +86,8 @@ func (v *seedVector) run(t *testing.T, id string, start wheel.Tick, most int) (f
 	jump(w, now)
 	log = &wheel.Log{Keep: true}
 	w.Observe(log)
-	s := wheel.Spec{Due: now + delay, Key: 1, Created: now - nanos(v.Before, 1e9)}
+	s := wheel.Spec{Due: now + delay, Key: 1}
+	setCreated(w, now-nanos(v.Before, 1e9))
 	if v.Times != 0 {
 		s.Every, s.Times = delay, v.Times
 	}

@@ -37,7 +37,7 @@ type Algorithm struct {
 
 	// Build creates a wheel from parameters returned by Fill. It returns a *wheel.ParamError if
 	// the combination of values is invalid.
-	Build func(p Params, env Env) (wheel.Wheel, error)
+	Build func(p Params, env Env) (wheel.Observable, error)
 	// Coarse means that timers can fire at a tick other than their due tick even if the "width"
 	// parameter is 1, for example because some slots are wider than a base tick.
 	Coarse bool

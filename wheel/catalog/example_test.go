@@ -14,7 +14,7 @@ func Example() {
 	mine := catalog.Algorithm{
 		ID:         "mine",
 		Parameters: []catalog.Parameter{catalog.SlotsParameter(60, 2)},
-		Build: func(p catalog.Params, env catalog.Env) (wheel.Wheel, error) {
+		Build: func(p catalog.Params, env catalog.Env) (wheel.Observable, error) {
 			return simple.New(simple.Config{Slots: int(p["slots"].(int64)), Width: 1, Start: env.Start})
 		},
 	}

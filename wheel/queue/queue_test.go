@@ -161,7 +161,7 @@ func (m *model) check() {
 	if ok != (len(m.live) > 0) || ok && (next < m.q.Now() || next > want) {
 		m.t.Fatalf("Next is %d, %v, want %d at most; %d entries", next, ok, want, len(m.live))
 	}
-	if err := m.q.wheel.Check(); err != nil {
+	if err := m.q.wheel.(wheel.Observable).Check(); err != nil {
 		m.t.Fatal(err)
 	}
 }

@@ -167,7 +167,7 @@ func (b *accounts) balance() {
 			b.Errorf("a timer ran %d times too often", -n)
 		}
 	}
-	if err := s.wheel.Check(); err != nil {
+	if err := s.observable().Check(); err != nil {
 		b.Error(err)
 	}
 }

@@ -59,7 +59,7 @@ func TestCompactReleasesTimers(t *testing.T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.endGroup(w.now())
-	if err := s.wheel.Check(); err != nil {
+	if err := s.observable().Check(); err != nil {
 		t.Error(err)
 	}
 	runtime.KeepAlive(w)

@@ -96,7 +96,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range w.shards {
-		if err := s.wheel.(stopped).Wheel.Check(); err != nil {
+		if err := s.observable().Check(); err != nil {
 			t.Error(err)
 		}
 	}

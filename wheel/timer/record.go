@@ -59,7 +59,7 @@ func (s *shard) begin(r *record) {
 		return
 	}
 	s.endGroup(s.owner.now())
-	listed, state := watch.State(s.wheel, true)
+	listed, state := watch.State(s.observable(), true)
 	r.whole = listed
 	for _, p := range state.Places {
 		for _, e := range p.Entries {

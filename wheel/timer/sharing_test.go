@@ -47,7 +47,7 @@ func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Du
 	if len(fired) == 0 {
 		return
 	}
-	if err := s.wheel.Check(); err != nil {
+	if err := s.observable().Check(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -54,15 +54,15 @@ func (s *shard) addTo(t *Stats) int {
 	t.Late += s.stats.late
 	t.Lateness.add(&s.stats.lateness)
 	if n > 0 && !s.closed {
-		t.SlotSkew = max(t.SlotSkew, slotSkew(s.wheel))
+		t.SlotSkew = max(t.SlotSkew, slotSkew(s.observable()))
 	}
 	return n
 }
 
 // slotSkew divides the number of timers in the fullest slot of each level by the mean number per slot, and returns the
-// largest of these ratios. It returns 0 for a wheel without slots, such as a list or a heap.
-func slotSkew(w wheel.Wheel) (worst float64) {
-	if w.Layout().Shape != wheel.ShapeRing {
+// largest of these ratios. It returns 0 for a wheel without slots, such as a list or a heap, and if w is nil.
+func slotSkew(w wheel.Observable) (worst float64) {
+	if w == nil || w.Layout().Shape != wheel.ShapeRing {
 		return 0
 	}
 	var state wheel.State

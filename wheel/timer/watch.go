@@ -89,13 +89,15 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 		}
 	}
 	l := watch.Lane{Now: s.wheel.Now(), Late: s.stats.late, Names: map[uint32]string{}}
-	l.Full, l.State = watch.State(s.wheel, shown && !s.closed)
+	l.Full, l.State = watch.State(s.observable(), shown && !s.closed)
 	c := &l.State.Counts
 	t.Pending += s.wheel.Len()
 	t.Armed += c.Scheduled
 	t.Fired += s.stats.fired
 	t.Stopped += s.stats.canceled
-	t.Moved += s.wheel.Cost().Moved
+	if o := s.observable(); o != nil {
+		t.Moved += o.Cost().Moved
+	}
 	t.Late += s.stats.late
 	t.LateWorst = max(t.LateWorst, s.stats.worstLate)
 	if r := s.record; r != nil {
@@ -138,7 +140,7 @@ func (s *shard) summary() watch.Shard {
 		return out
 	}
 	s.endGroup(s.owner.now())
-	_, state := watch.State(s.wheel, false)
+	_, state := watch.State(s.observable(), false)
 	out.Levels = watch.Levels(&state)
 	return out
 }
@@ -156,4 +158,14 @@ func (v *watched) Recorded() watch.Recording {
 	}
 	slices.SortFunc(out.Ops, func(a, b watch.Op) int { return cmp.Compare(a.Seq, b.Seq) })
 	return out
+}
+
+// observable returns the wheel of the shard, or nil if it is not a wheel.Observable. s.mu must be held.
+func (s *shard) observable() wheel.Observable {
+	w := s.wheel
+	if c, ok := w.(stopped); ok {
+		w = c.Wheel
+	}
+	o, _ := w.(wheel.Observable)
+	return o
 }

@@ -79,7 +79,7 @@ func (b *Base) nextTick(w TickProcessor, u int64) int64 {
 	return w.NextWork()
 }
 
-// RingPeak implements [wheel.Wheel.IdlePeak] for wheels that examine one slot or the head of a list
+// RingPeak implements [wheel.Observable.IdlePeak] for wheels that examine one slot or the head of a list
 // at each wheel tick. clock is the current wheel tick, and u is the length of a wheel tick in base
 // ticks. RingPeak returns 1, the cost of the next wheel tick, and the base tick at which it begins.
 // It returns 0, 0 if that tick is after to.

@@ -32,84 +32,83 @@ const (
 // first page, which starts small, is ever copied. Finding a node takes one load from a table that
 // usually fits in the first-level cache, and the garbage collector follows one pointer per 16,384
 // timers. A *Node is valid until the next call to alloc. Index 0 is not used.
+//
+// A node without a timer is either in the list of free nodes of its page, or has not been used since
+// the page was allocated.
 type Arena struct {
 	pages [][]Node
 	// packed holds the nodes in compact form instead of in pages, if the wheel is a packed copy
 	// (see Base.PackCopies). Otherwise packed is nil.
 	packed     *packedNodes
 	packCopies bool   // whether Clone returns packed copies, which take less memory; see Base.PackCopies
-	Used       uint32 // greater than every index that alloc has returned; 0 before the first call
-	// free is the index of the first free node; 0 means none. The free nodes are linked by their
-	// Slot fields.
-	free uint32
-	Live int // number of nodes in use, including those of marked timers
+	rooms      []room // free nodes of each page
+	recent     int    // page of the node that was freed last, or from which alloc took the last one
+	low        int    // pages with lower numbers have no list of free nodes
+	part       int    // pages with lower numbers have no unused nodes
+	used       int    // number of nodes in pages that have been used
+	floor      uint32 // generation of nodes that are used for the first time; no less than that of any node of a released page
+	Live       int    // number of nodes in use, including those of marked timers
 	Pace
 	Repeats repeats
+}
 
-	// sorted holds the free nodes that Compact has moved from the free list, indexed by page
-	// number. It is nil until a call to Compact finds a free node.
-	sorted     []sorted
-	sortedFrom int      // pages with a number less than sortedFrom have no free nodes in the field sorted
-	released   []uint32 // numbers of the pages whose memory Compact has released
-	fresh      uint32   // index of the node that renew returns next; valid only if fresh is less than freshEnd
-	freshEnd   uint32   // the nodes with indices in [fresh, freshEnd) are unused; they belong to the page that restore allocated last
+// room describes the free nodes of a page.
+type room struct {
+	free uint32 // index of the first free node; 0 means none. The free nodes are linked by their Slot fields
+	used uint32 // number of nodes, from the beginning of the page, that have been used since the page was allocated
+	live uint32 // number of nodes in use
 }
 
 // At returns the node at index i. It must only be called with an index that alloc has returned.
 func (a *Arena) At(i uint32) *Node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
 
 // alloc returns an unused node and its index. Fields of the node other than Gen and State may hold
-// values from a previous use.
+// values from a previous use. It prefers the node that was freed last, which is in the cache.
 func (a *Arena) alloc() (uint32, *Node) {
-	i := a.free
+	if a.recent >= len(a.rooms) {
+		return a.extend()
+	}
+	r := &a.rooms[a.recent]
+	i := r.free
 	if i == 0 {
 		return a.extend()
 	}
 	n := a.At(i)
-	a.free = n.Slot
+	r.free = n.Slot
+	r.live++
 	n.State = StateLive
 	a.Live++
 	return i, n
 }
 
-// extend does the work of alloc when the free list is empty. It returns an unused node and its
-// index. It prefers a node that Compact has moved from the free list to a.sorted, then a node of a
-// released page, and then a node that was never used.
+// extend does the work of alloc if the page of the node that was freed last has no list of free nodes. It uses that of
+// another page or, if there is none, a node for the first time.
 func (a *Arena) extend() (uint32, *Node) {
-	if a.sorted != nil {
-		if a.refill() {
+	for ; a.low < len(a.rooms); a.low++ {
+		if a.rooms[a.low].free != 0 {
+			a.recent = a.low
 			return a.alloc()
 		}
-		if a.fresh < a.freshEnd || a.restore() {
-			return a.renew()
-		}
 	}
-	if a.Used == 0 {
-		a.Used = 1
+	for a.part < len(a.rooms) && a.rooms[a.part].used == pageSize {
+		a.part++
 	}
-	switch page := int(a.Used >> pageBits); {
-	case page == 0:
+	switch {
+	case a.part == 0:
 		a.widen()
-	case page == len(a.pages):
-		a.pages = append(a.pages, make([]Node, pageSize))
+	case a.part == len(a.rooms):
+		a.pages, a.rooms = append(a.pages, make([]Node, pageSize)), append(a.rooms, room{})
+	case released(a.pages[a.part]):
+		a.pages[a.part] = make([]Node, pageSize)
 	}
-	i := a.Used
-	a.Used++
+	a.recent = a.part
+	r := &a.rooms[a.part]
+	i := uint32(a.part)<<pageBits + r.used
+	r.used++
+	r.live++
 	n := a.At(i)
-	n.Gen, n.State = 1, StateLive
-	a.Live++
-	return i, n
-}
-
-// renew returns the unused node at index a.fresh, and its index. The node belongs to a page that
-// was released and allocated again. The generation of the node is higher than that of every handle
-// issued before the page was released, so none of these handles refers to the new timer of the
-// node.
-func (a *Arena) renew() (uint32, *Node) {
-	i := a.fresh
-	a.fresh++
-	n := a.At(i)
-	n.Gen, n.State = a.sorted[i>>pageBits].floor, StateLive
+	n.Gen, n.State = max(a.floor, 1), StateLive
+	a.used++
 	a.Live++
 	return i, n
 }
@@ -118,7 +117,7 @@ func (a *Arena) renew() (uint32, *Node) {
 // pageSize. It does not use append for this, because append could allocate more than pageSize nodes.
 func (a *Arena) widen() {
 	if len(a.pages) == 0 {
-		a.pages = append(a.pages, make([]Node, 1, 8))
+		a.pages, a.rooms = append(a.pages, make([]Node, 1, 8)), append(a.rooms, room{used: 1}) // index 0 is not used
 	}
 	first := a.pages[0]
 	if len(first) == cap(first) {
@@ -134,10 +133,14 @@ func (a *Arena) Release(i uint32, n *Node) {
 		a.Repeats.release(n.Repeat)
 		n.Repeat = 0
 	}
+	a.recent = int(i >> pageBits)
+	a.low = min(a.low, a.recent)
+	r := &a.rooms[a.recent]
 	n.Gen++
 	n.State = StateFree
-	n.Slot = a.free
-	a.free = i
+	n.Slot = r.free
+	r.free = i
+	r.live--
 	a.Live--
 }
 
@@ -154,10 +157,11 @@ func (a *Arena) Find(t wheel.Timer) *Node {
 // lookup returns the node of handle t. Unlike [Arena.Find], it does not count as work. It returns
 // nil if t is zero, or if the timer of t has ended.
 func (a *Arena) lookup(t wheel.Timer) *Node {
-	if t.Index() == 0 || t.Index() >= a.Used {
+	i := t.Index()
+	if page := int(i >> pageBits); i == 0 || page >= len(a.pages) || int(i&(pageSize-1)) >= len(a.pages[page]) {
 		return nil
 	}
-	n := a.At(t.Index())
+	n := a.At(i)
 	if n.Gen != t.Generation() || n.State == StateFree {
 		return nil
 	}
@@ -179,18 +183,15 @@ func (a *Arena) Entry(i uint32, rounds int64) wheel.Entry {
 	return wheel.Entry{ID: n.Key, Run: a.Run(n), Due: n.Due, Rounds: rounds, Marked: n.State == StateMarked, Handle: wheel.NewTimer(i, n.Gen)}
 }
 
-// held returns the number of nodes that have ever been used, excluding those of released pages.
-func (a *Arena) held() int { return int(a.Used) - len(a.released)<<pageBits }
-
 // Bytes returns the memory that the arena uses for nodes, repeating timers and the page table, in
 // bytes. It includes all nodes that have ever been used, except those of pages that Compact has
 // released. It does not include the unused part of the last page.
 func (a *Arena) Bytes() int64 {
-	nodes := int64(a.held()) * nodeBytes
+	nodes := int64(a.used) * nodeBytes
 	if a.packed != nil {
 		nodes = a.packed.bytes()
 	}
-	return nodes + int64(cap(a.pages))*8 + int64(cap(a.Repeats.Items))*16
+	return nodes + int64(cap(a.pages))*(8+12) + int64(cap(a.Repeats.Items))*16
 }
 
 // nodeBytes is the size of a Node in bytes.

@@ -71,28 +71,25 @@ func (c *Checker) Done() error {
 	if c.Seen != c.Arena.Live {
 		c.Fail("%d timers are in places, %d are live", c.Seen, c.Arena.Live)
 	}
-	free := 0
-	for i := c.Arena.free; i != 0 && free <= int(c.Arena.Used); i = c.Arena.At(i).Slot {
-		if c.Arena.At(i).State != StateFree {
-			c.Fail("node %d is in the free list and not free", i)
-		}
-		free++
-	}
-	for k := range c.Arena.sorted {
-		p, count := c.Arena.sorted[k], uint32(0)
-		for i := p.free; i != 0 && count <= p.count; i = c.Arena.At(i).Slot {
-			if n := c.Arena.At(i); n.State != StateFree || int(i>>pageBits) != k || n.Gen > p.gen {
-				c.Fail("node %d is among the free nodes of page %d", i, k)
+	live := 0
+	for number := range c.Arena.rooms {
+		r, count := &c.Arena.rooms[number], uint32(0)
+		for i := r.free; i != 0 && count <= r.used; i = c.Arena.At(i).Slot {
+			if int(i>>pageBits) != number || c.Arena.At(i).State != StateFree {
+				c.Fail("node %d is in the list of free nodes of page %d", i, number)
 			}
 			count++
 		}
-		if count != p.count {
-			c.Fail("page %d has %d free nodes and counts %d", k, count, p.count)
+		if number == 0 {
+			count++ // index 0 is not used
 		}
-		free += int(count)
+		if count+r.live != r.used || r.free != 0 && number < c.Arena.low || r.used < pageSize && number < c.Arena.part {
+			c.Fail("page %d has %d free and %d live nodes of %d", number, count, r.live, r.used)
+		}
+		live += int(r.live)
 	}
-	if absent := c.Arena.absent(); c.Arena.Used > 0 && free+absent+c.Arena.Live != int(c.Arena.Used)-1 {
-		c.Fail("%d nodes free, %d absent, %d live, %d in all", free, absent, c.Arena.Live, c.Arena.Used-1)
+	if live != c.Arena.Live {
+		c.Fail("the pages have %d live nodes, want %d", live, c.Arena.Live)
 	}
 	return c.Err
 }

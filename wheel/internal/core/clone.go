@@ -17,7 +17,7 @@ func (a *Arena) clone(pack bool) Arena {
 	case pack:
 		c.pages, c.packed = nil, a.pack()
 	case a.packed != nil:
-		c.pages, c.packed = a.packed.unpack(), nil
+		c.pages, c.packed = a.packed.unpack(a.rooms), nil
 	default:
 		c.pages = make([][]Node, len(a.pages))
 		for i, p := range a.pages {
@@ -27,7 +27,7 @@ func (a *Arena) clone(pack bool) Arena {
 			c.pages[i] = p
 		}
 	}
-	c.sorted, c.released, c.Repeats.Items = slices.Clone(a.sorted), slices.Clone(a.released), slices.Clone(a.Repeats.Items)
+	c.rooms, c.Repeats.Items = slices.Clone(a.rooms), slices.Clone(a.Repeats.Items)
 	return c
 }
 

@@ -2,7 +2,7 @@
 // programs: names are exported only so that the packages of the algorithms can use them.
 //
 //   - [Base] is embedded by every wheel. It has the arena, the log, the counts, and the
-//     methods of wheel.Wheel that are the same in all. Base.Drive implements Advance, and
+//     methods of wheel.Observable that are the same in all. Base.Drive implements Advance, and
 //     Base.ScheduleWith implements Schedule.
 //   - [Arena] holds the timers as nodes of 32 bytes without pointers. [Pace] calls the hook.
 //   - [Slot], [RoundSlot] and [Chain] hold the timers of one slot: in a vector, in a vector with

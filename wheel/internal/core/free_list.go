@@ -44,7 +44,7 @@ func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 // keep adds v to the free list, unless the total capacity of the list would then exceed its limit,
 // which is freeRoom or the number of nodes divided by freeShare, whichever is greater.
 func (p *FreeList) keep(a *Arena, v []uint32) {
-	if cap(v) == 0 || p.ids+cap(v) > max(freeRoom, a.held()/freeShare) {
+	if cap(v) == 0 || p.ids+cap(v) > max(freeRoom, a.used/freeShare) {
 		return
 	}
 	c := bits.Len(uint(cap(v))) - 1

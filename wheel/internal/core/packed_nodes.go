@@ -2,7 +2,6 @@ package core
 
 import (
 	"slices"
-	"sync"
 	"unsafe"
 )
 
@@ -16,8 +15,6 @@ type packedNodes struct {
 	by1   []uint8      // low-order bytes of the words that are stored in 1 byte per node, ordered by block, then word, then node
 	by2   []uint16     // low-order bytes of the words that are stored in 2 bytes per node, ordered by block, then word, then node
 	by4   []uint32     // words that are stored in 4 bytes per node, ordered by block, then word, then node
-	used  []int        // number of stored nodes of each page, by page number; 0 for a released page
-	sizes []int        // number of nodes of each page, by page number
 }
 
 // packedWord describes how a block stores one of the words into which its nodes are divided.
@@ -38,32 +35,18 @@ func wordsOf(nodes []Node) []nodeWords {
 	return unsafe.Slice((*nodeWords)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes))
 }
 
-// packing is a pool of values of type *packedNodes that Arena.pack uses as buffers.
-var packing sync.Pool
-
 // PackCopies sets whether Clone returns packed copies; see [wheel.Observable].
 func (b *Base) PackCopies(yes bool) { b.Arena.packCopies = yes }
 
 // pack returns a packed copy of the arena's pages.
 func (a *Arena) pack() *packedNodes {
-	p, _ := packing.Get().(*packedNodes)
-	if p == nil {
-		p = &packedNodes{}
-	}
-	*p = packedNodes{p.words[:0], p.by1[:0], p.by2[:0], p.by4[:0], p.used[:0], p.sizes[:0]}
+	p := &packedNodes{}
 	for number, page := range a.pages {
-		used := 0
-		if !released(page) {
-			used = min(len(page), int(a.Used)-number<<pageBits)
-		}
-		p.used, p.sizes = append(p.used, used), append(p.sizes, len(page))
-		for block := range slices.Chunk(page[:used], packedBlock) {
+		for block := range slices.Chunk(page[:a.rooms[number].used], packedBlock) {
 			p.add(wordsOf(block))
 		}
 	}
-	c := &packedNodes{slices.Clone(p.words), slices.Clone(p.by1), slices.Clone(p.by2), slices.Clone(p.by4), slices.Clone(p.used), slices.Clone(p.sizes)}
-	packing.Put(p)
-	return c
+	return &packedNodes{slices.Clone(p.words), slices.Clone(p.by1), slices.Clone(p.by2), slices.Clone(p.by4)}
 }
 
 // add packs the nodes of a block and appends them to p.
@@ -126,15 +109,18 @@ func appendWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) [
 	return list
 }
 
-// unpack returns unpacked copies of the pages stored in p.
-func (p *packedNodes) unpack() [][]Node {
-	rest, pages := *p, make([][]Node, len(p.sizes))
-	for number, used := range p.used {
-		if used == 0 {
-			pages[number] = zeroPage[:]
-			continue
+// unpack returns unpacked copies of the pages stored in p. rooms are those of the arena.
+func (p *packedNodes) unpack(rooms []room) [][]Node {
+	rest, pages := *p, make([][]Node, len(rooms))
+	for number := range rooms {
+		used := int(rooms[number].used)
+		page := zeroPage[:]
+		switch {
+		case number == 0:
+			page = make([]Node, used)
+		case used > 0:
+			page = make([]Node, pageSize)
 		}
-		page := make([]Node, p.sizes[number])
 		for block := range slices.Chunk(page[:used], packedBlock) {
 			rest.next(wordsOf(block))
 		}
@@ -192,6 +178,5 @@ func takeWord[T uint8 | uint16 | uint32](list []T, block []nodeWords, k int) []T
 
 // bytes returns the memory used by p, in bytes.
 func (p *packedNodes) bytes() int64 {
-	return int64(cap(p.words))*int64(unsafe.Sizeof(packedWord{})) + int64(cap(p.by1)) + int64(cap(p.by2))*2 + int64(cap(p.by4))*4 +
-		int64(cap(p.used)+cap(p.sizes))*8
+	return int64(cap(p.words))*int64(unsafe.Sizeof(packedWord{})) + int64(cap(p.by1)) + int64(cap(p.by2))*2 + int64(cap(p.by4))*4
 }

@@ -12,7 +12,7 @@ import (
 
 // Build returns a wheel of algorithm a with parameters p and its clock at tick start. Missing
 // parameters take their defaults.
-func Build(t testing.TB, a catalog.Algorithm, p catalog.Params, start wheel.Tick) wheel.Wheel {
+func Build(t testing.TB, a catalog.Algorithm, p catalog.Params, start wheel.Tick) wheel.Observable {
 	t.Helper()
 	filled, err := a.Fill(p)
 	if err != nil {
@@ -26,14 +26,14 @@ func Build(t testing.TB, a catalog.Algorithm, p catalog.Params, start wheel.Tick
 }
 
 // Jump advances w to the given tick in one call and returns the runs that fired.
-func Jump(w wheel.Wheel, to wheel.Tick) []wheel.Expiry {
+func Jump(w wheel.Observable, to wheel.Tick) []wheel.Expiry {
 	fired, _ := w.Advance(to, nil, 0)
 	return fired
 }
 
 // FiresAt advances w, which has one timer, until the timer fires. It returns the tick at which
 // the timer fired, or -1 if it never fires.
-func FiresAt(w wheel.Wheel) wheel.Tick {
+func FiresAt(w wheel.Observable) wheel.Tick {
 	for {
 		at, ok := w.Next()
 		if !ok {
@@ -47,7 +47,7 @@ func FiresAt(w wheel.Wheel) wheel.Tick {
 
 // FiringsOf advances w to the given tick, one tick at a time, and returns the ticks at which the
 // timer with the given key fired.
-func FiringsOf(w wheel.Wheel, key uint32, to wheel.Tick) (at []wheel.Tick) {
+func FiringsOf(w wheel.Observable, key uint32, to wheel.Tick) (at []wheel.Tick) {
 	for w.Now() < to {
 		for _, x := range Jump(w, w.Now()+1) {
 			if x.Key == key {
@@ -62,7 +62,7 @@ func FiringsOf(w wheel.Wheel, key uint32, to wheel.Tick) (at []wheel.Tick) {
 }
 
 // Refused reports whether scheduling s fails with the error want and adds no timer.
-func Refused(w wheel.Wheel, s wheel.Spec, want error) bool {
+func Refused(w wheel.Observable, s wheel.Spec, want error) bool {
 	live := w.Len()
 	h, runs, err := w.Schedule(s)
 	return errors.Is(err, want) && runs == 0 && h.IsZero() && w.Len() == live && w.Check() == nil
@@ -79,7 +79,7 @@ func Findings(log *wheel.Log) (all []wheel.Event) {
 }
 
 // PlaceOf returns the level and slot of the only timer of w.
-func PlaceOf(t testing.TB, w wheel.Wheel) (level int8, slot uint32) {
+func PlaceOf(t testing.TB, w wheel.Observable) (level int8, slot uint32) {
 	t.Helper()
 	var s wheel.State
 	w.AppendState(&s, wheel.AllEntries)

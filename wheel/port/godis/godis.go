@@ -28,7 +28,7 @@ type Config = ring.Config
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
 // is out of range.
-func New(c Config) (wheel.Wheel, error) {
+func New(c Config) (wheel.Observable, error) {
 	on := c.FaultsOf(faultNames)
 	r, err := ring.New(c.Slots, c.Width, c.Start, on)
 	if err != nil {
@@ -38,7 +38,9 @@ func New(c Config) (wheel.Wheel, error) {
 	return &godis{r, ring.Unit{NanosPerTick: c.Nanos(), Whole: on.Has(godisSeconds)}}, nil
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
+	return New(ring.ConfigOf(p, s))
+}
 
 // Schedule adds the timer described by s in O(1). It returns the timer's handle and the number of runs of the timer
 // that are already due; see [wheel.Wheel].
@@ -77,7 +79,7 @@ func (w *godis) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 
 // Resume is called instead of Advance after a stall of the driver. It processes only the tick that
 // the ticker buffered during the stall, or all missed ticks if the fault "ticks" is switched off; see
-// [wheel.TickCounter].
+// [port.TickCounter].
 func (w *godis) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
 }
@@ -85,7 +87,7 @@ func (w *godis) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, whe
 func (w *godis) ProcessTick(fired []wheel.Expiry) []wheel.Expiry { return w.ProcessAt(w, fired) }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *godis) Clone() wheel.Wheel { return &godis{w.Copy(), w.unit} }
+func (w *godis) Clone() wheel.Observable { return &godis{w.Copy(), w.unit} }
 
 // Check verifies the arena and every slot. It returns the first violation found, or nil.
 func (w *godis) Check() error { return w.CheckWith(w) }

@@ -1,3 +1,16 @@
+// Package lk668 reproduces github.com/lk668/timewheel (7f9962e): a ring with rounds (circle
+// in the code), driven by a time.Ticker. It has recurring tasks, and creation times that
+// spread timers with equal intervals over the slots. As published it has eight faults, each
+// of which can be switched off.
+//
+//	pos    = (hand + (d − passed mod d) div u) mod n
+//	circle = d div u div n, less 1 if pos is the hand's slot and circle is not 0
+//
+// Here d is the delay of the timer and passed the time since its creation. The ring has n slots,
+// and its tick is u.
+//
+// The next run of a timer is placed by the same rule with passed = 0, before the tick moves
+// the hand. Start reading at the list of faults in lk668.go.
 package lk668
 
 import (

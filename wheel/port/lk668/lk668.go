@@ -28,7 +28,10 @@ type lk668 struct {
 	unit   ring.Unit  // unit of time in which the library computes
 	wall   wheel.Tick // number of base ticks by which the wall clock is ahead of the driver's clock
 	passed wheel.Tick // age of the timer that is being scheduled, in base ticks
-	spans  []lkSpan   // lkSpan of each timer, indexed like the arena; an index beyond the slice means the zero lkSpan
+	// created is the tick at which the next timer was created; ignored unless hasCreated is set.
+	created    wheel.Tick
+	hasCreated bool
+	spans      []lkSpan // lkSpan of each timer, indexed like the arena; an index beyond the slice means the zero lkSpan
 }
 
 // lkSpan holds values derived from a timer's creation time and number of runs.
@@ -42,7 +45,7 @@ type Config = ring.Config
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
 // is out of range.
-func New(c Config) (wheel.Wheel, error) {
+func New(c Config) (wheel.Observable, error) {
 	on := c.FaultsOf(faultNames)
 	r, err := ring.New(c.Slots, c.Width, c.Start, on)
 	if err != nil {
@@ -52,18 +55,21 @@ func New(c Config) (wheel.Wheel, error) {
 	return &lk668{Ring: r, unit: ring.Unit{NanosPerTick: c.Nanos(), Whole: on.Has(lk668Seconds)}}, nil
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
+	return New(ring.ConfigOf(p, s))
+}
 
 // Schedule adds the timer described by s in O(1). It returns the timer's handle and the number of runs of the timer
 // that are already due; see [wheel.Wheel].
 func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
+	defer func() { w.hasCreated = false }()
 	asked := s.Times
 	if s.Every > 0 && s.Times > 0 && w.Faults.Has(lk668Times) {
 		s.Times++
 	}
 	i, n, v := w.Admit(&s)
 	if v == core.Placed {
-		w.spread(i, n, s.Created, asked)
+		w.spread(i, n, asked)
 		v = w.PlaceNode(i, n)
 	}
 	if v == core.Placed {
@@ -74,13 +80,19 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
+// SetCreated sets the tick at which the next timer was created; see [port.CreationSetter].
+func (w *lk668) SetCreated(at wheel.Tick) { w.created, w.hasCreated = at, true }
+
 // spread sets w.passed to the age of the new timer with node n and index i, and stores the lkSpan of the timer in
-// w.spans. created is the tick at which the timer was created, and asked is the requested number of runs. By the
+// w.spans. asked is the requested number of runs. By the
 // library's rule, a timer with delay d should first fire at the earliest of the ticks created+d, created+2d, … that is
 // later than the wall clock's current time.
-func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
+func (w *lk668) spread(i uint32, n *core.Node, asked int32) {
 	var s lkSpan
-	w.passed = ring.Since(w.CallTime()+w.wall, created)
+	w.passed = 0
+	if w.hasCreated {
+		w.passed = ring.Since(w.CallTime()+w.wall, w.created)
+	}
 	if d := n.Due - w.CallTime(); d > 0 {
 		s.early = ring.Rest(w.passed, d)
 	}
@@ -88,7 +100,7 @@ func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) 
 		s.asked = asked
 	}
 	if s != (lkSpan{}) && len(w.spans) <= int(i) {
-		w.spans = append(w.spans, make([]lkSpan, int(w.Arena.Used)-len(w.spans))...)
+		w.spans = append(w.spans, make([]lkSpan, int(i)+1-len(w.spans))...)
 	}
 	if int(i) < len(w.spans) {
 		w.spans[i] = s
@@ -119,7 +131,7 @@ func (w *lk668) ExtraRun(i uint32, n *core.Node) ring.Note {
 	return ring.Note{}
 }
 
-// MoveWallClock moves the wall clock by the given number of base ticks; see [wheel.WallClockSetter].
+// MoveWallClock moves the wall clock by the given number of base ticks; see [port.WallClockSetter].
 // The library computes the age of a timer from the wall clock.
 func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
@@ -142,7 +154,7 @@ func (w *lk668) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 
 // Resume is called instead of Advance after a stall of the driver. It processes only the tick that
 // the ticker buffered during the stall, or all missed ticks if the fault "ticks" is switched off; see
-// [wheel.TickCounter].
+// [port.TickCounter].
 func (w *lk668) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
 }
@@ -150,7 +162,7 @@ func (w *lk668) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, whe
 func (w *lk668) ProcessTick(fired []wheel.Expiry) []wheel.Expiry { return w.ProcessAt(w, fired) }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *lk668) Clone() wheel.Wheel {
+func (w *lk668) Clone() wheel.Observable {
 	c := *w
 	c.Ring = w.Copy()
 	c.spans = append([]lkSpan(nil), w.spans...)
@@ -162,3 +174,71 @@ func (w *lk668) Bytes() int64 { return w.Ring.Bytes() + int64(cap(w.spans))*16 }
 
 // Check verifies the arena and every slot. It returns the first violation found, or nil.
 func (w *lk668) Check() error { return w.CheckWith(w) }
+
+// PlaceNode implements [core.Placer]. It computes the slot and the rounds of node n, which has index i, as
+// the library's function addTask does, but without the faults that are switched off.
+func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	if !w.Visiting {
+		return w.placeFirst(i, n)
+	}
+	if w.Faults.Has(lk668Interval) {
+		return w.placeRepeat(i, n)
+	}
+	delta := w.Aim(i, n) - w.At
+	if delta < 0 {
+		return w.AtOnce(n, w.Reference())
+	}
+	return w.PlaceAhead(i, n, delta)
+}
+
+// placeFirst puts node n, which has index i and whose timer is being scheduled, into the slot for the
+// first run of the timer that does not fire immediately. It computes the slot and the rounds as the
+// library's function getPosAndCircleByCreatedTime does.
+func (w *lk668) placeFirst(i uint32, n *core.Node) core.PlaceResult {
+	d := n.Due - w.CallTime()
+	switch {
+	case d <= 0 && w.Faults == 0:
+		w.passed = 0
+		if !w.HasReached(n.Due) {
+			return w.PlaceAhead(i, n, n.Due-w.Reached)
+		}
+		return w.AtOnce(n, w.Reference())
+	case d <= 0:
+		return core.BadPast // AddTask: "Invalid task params"
+	case !w.unit.Holds(d):
+		return core.BadRange
+	}
+	u, whole := w.unit.Of(w.U), w.unit.Of(d)
+	if u == 0 || whole == 0 {
+		return w.Fail(1, 0)
+	}
+	full, spread := w.unit.Of(n.Due-w.Reference()), ring.Rest(w.unit.Of(w.passed), whole)
+	delta := full - spread
+	if delta > wheel.TickMax { // created in the far future
+		return core.BadRange
+	}
+	w.passed = 0 // a run that is placed by the same call counts from its due tick
+	by, circle := w.Turns(delta, u)
+	if spread != 0 && w.Faults.Has(lk668Created) {
+		_, circle = w.Turns(full, u)
+	}
+	if by == 0 && circle > 0 && w.Faults.Has(lk668Revolution) {
+		circle--
+	}
+	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
+}
+
+// placeRepeat puts node n, which has index i and whose repeating timer has just fired, into the
+// slot for the next run. It computes the slot and the rounds as the library's function
+// getPosAndCircleByInterval does. If the interval is a multiple of a revolution, the timer stays in
+// the slot that is being visited, and gets one round fewer, because the next visit to that slot is a
+// whole revolution later. placeRepeat divides by the length of a wheel tick in units of w.unit. This
+// length is not 0, because placeFirst would have rejected the first run.
+func (w *lk668) placeRepeat(i uint32, n *core.Node) core.PlaceResult {
+	u, d := w.unit.Of(w.U), w.unit.Of(w.Arena.Repeats.Items[n.Repeat].Every)
+	by, circle := w.Turns(d, u)
+	if by == 0 && circle > 0 {
+		circle--
+	}
+	return w.Put(i, n, w.SlotPast((w.Ticks-1)%w.N, by), circle)
+}

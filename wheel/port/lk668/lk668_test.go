@@ -9,16 +9,18 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
+	"github.com/wheelscope/wheelscope/wheel/port"
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
 // lk668Wheel is the interface through which the tests drive an lk668 wheel.
 type lk668Wheel interface {
-	wheel.TickCounter
-	wheel.CallTimeSetter
-	wheel.HandClock
-	wheel.WallClockSetter
-	wheel.Remover
+	port.TickCounter
+	port.CallTimeSetter
+	port.HandClock
+	port.WallClockSetter
+	port.Remover
+	port.CreationSetter
 }
 
 // lk668Lane returns an lk668 wheel with only the given faults, and its log.
@@ -41,7 +43,7 @@ func TestLk668RevolutionFault(t *testing.T) {
 		wrong, log := lk668Lane(t, 10, 1, "revolution")
 		coretest.Jump(right, 7)
 		coretest.Jump(wrong, 7)
-		s := wheel.Spec{Due: 7 + delay, Key: 1, Created: 7}
+		s := wheel.Spec{Due: 7 + delay, Key: 1}
 		right.Schedule(s)
 		wrong.Schedule(s)
 		early := coretest.FiresAt(right) - coretest.FiresAt(wrong)
@@ -208,7 +210,7 @@ func TestLk668Refusals(t *testing.T) {
 	for due, want := range map[wheel.Tick]error{50: wheel.ErrPast, 49: wheel.ErrPast, 51: nil, 50 + longest: nil, 51 + longest: wheel.ErrRange, wheel.TickMax: wheel.ErrRange} {
 		w, _ := lk668Lane(t, 8, 1, faultNames...)
 		coretest.Jump(w, 50)
-		if _, _, err := w.Schedule(wheel.Spec{Due: due, Key: 1, Created: 50}); !errors.Is(err, want) {
+		if _, _, err := w.Schedule(wheel.Spec{Due: due, Key: 1}); !errors.Is(err, want) {
 			t.Errorf("due %d: %v, want %v", due, err, want)
 		}
 	}
@@ -220,8 +222,9 @@ func TestLk668ReadsTheWall(t *testing.T) {
 		w, _ := lk668Lane(t, 16, 1)
 		coretest.Jump(w, 2)
 		w.MoveWallClock(by)
-		w.Schedule(wheel.Spec{Due: 14, Key: 1, Created: 0})      // should fire at 12, by the wall clock
-		w.Schedule(wheel.Spec{Due: 14, Key: 2, Created: 2 + by}) // created now
+		w.SetCreated(0)
+		w.Schedule(wheel.Spec{Due: 14, Key: 1}) // should fire at 12, by the wall clock
+		w.Schedule(wheel.Spec{Due: 14, Key: 2}) // created now
 		if got, want := coretest.FiringsOf(w.Clone(), 1, 40), []wheel.Tick{13 - by}; !slices.Equal(got, want) {
 			t.Errorf("set on by %d, it fires at %v, want %v", by, got, want)
 		}
@@ -234,11 +237,12 @@ func TestLk668ReadsTheWall(t *testing.T) {
 // A copy keeps its own creation times.
 func TestLk668CopyKeepsItsCreationTimes(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(16), "as": "corrected"}, 2)
-	early, _, _ := w.Schedule(wheel.Spec{Due: 14, Key: 1, Created: 0}) // should fire at 12
+	w.(port.CreationSetter).SetCreated(0)
+	early, _, _ := w.Schedule(wheel.Spec{Due: 14, Key: 1}) // should fire at 12
 	other := w.Clone()
 	other.Cancel(early)
-	other.Schedule(wheel.Spec{Due: 14, Key: 2, Created: 2}) // in the place of the other
-	for key, w := range []wheel.Wheel{w, other} {
+	other.Schedule(wheel.Spec{Due: 14, Key: 2}) // in the place of the other
+	for key, w := range []wheel.Observable{w, other} {
 		if err := w.Check(); err != nil {
 			t.Errorf("wheel %d: %v", key, err)
 		}

@@ -24,7 +24,7 @@ type Config = ring.Config
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
 // is out of range.
-func New(c Config) (wheel.Wheel, error) {
+func New(c Config) (wheel.Observable, error) {
 	on := c.FaultsOf(faultNames)
 	if c.Faults == nil {
 		on &^= xiaoxuOutside
@@ -37,7 +37,9 @@ func New(c Config) (wheel.Wheel, error) {
 	return &xiaoxu{r}, nil
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
+	return New(ring.ConfigOf(p, s))
+}
 
 // Schedule adds the timer described by s in O(1). It returns the timer's handle and the number of runs of the timer
 // that are already due; see [wheel.Wheel].
@@ -86,7 +88,7 @@ func (w *xiaoxu) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whe
 
 // Resume is called instead of Advance after a stall of the driver. It processes only the tick that
 // the ticker buffered during the stall, or all missed ticks if the fault "ticks" is switched off; see
-// [wheel.TickCounter].
+// [port.TickCounter].
 func (w *xiaoxu) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
 }
@@ -94,7 +96,7 @@ func (w *xiaoxu) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wh
 func (w *xiaoxu) ProcessTick(fired []wheel.Expiry) []wheel.Expiry { return w.ProcessAt(w, fired) }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *xiaoxu) Clone() wheel.Wheel { return &xiaoxu{w.Copy()} }
+func (w *xiaoxu) Clone() wheel.Observable { return &xiaoxu{w.Copy()} }
 
 // Check verifies the arena and every slot. It returns the first violation found, or nil.
 func (w *xiaoxu) Check() error { return w.CheckWith(w) }

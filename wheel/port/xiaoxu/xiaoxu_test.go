@@ -7,25 +7,26 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
+	"github.com/wheelscope/wheelscope/wheel/port"
 )
 
 // A pause in which at most one tick passes loses no tick.
 func TestShortPauseLosesNothing(t *testing.T) {
-	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(8), "width": int64(10)}, 0).(wheel.TickCounter)
+	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(8), "width": int64(10)}, 0).(port.TickCounter)
 	w.Schedule(wheel.Spec{Due: 12, Key: 1})
 	w.Resume(9, nil)
 	w.Resume(14, nil) // the tick at 10, processed at 14
 	if fired, _ := w.Resume(9, nil); len(fired) > 0 || w.Now() != 14 {
 		t.Fatalf("a pause that ends before it began moves the wheel to %d", w.Now())
 	}
-	if at := coretest.FiresAt(w); at != 20 || w.(wheel.HandClock).HandTime() != 20 {
-		t.Errorf("it fires at %d by a clock at %d, want 20", at, w.(wheel.HandClock).HandTime())
+	if at := coretest.FiresAt(w); at != 20 || w.(port.HandClock).HandTime() != 20 {
+		t.Errorf("it fires at %d by a clock at %d, want 20", at, w.(port.HandClock).HandTime())
 	}
 }
 
 // A panic caused by the pause ends the wheel like any other panic.
 func TestResumeIntoAPanic(t *testing.T) {
-	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(16)}, 0).(wheel.TickCounter)
+	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(16)}, 0).(port.TickCounter)
 	w.Schedule(wheel.Spec{Due: 1, Key: 1, Every: 1, Times: -1})
 	coretest.Jump(w, 1)
 	if fired, status := w.Resume(30, nil); status != wheel.Stuck || len(fired) != 1 {
@@ -36,7 +37,7 @@ func TestResumeIntoAPanic(t *testing.T) {
 // A panic in the middle of a visit ends it: the timers behind it stay, and can be
 // cancelled.
 func TestPanicInTheMiddleOfAVisit(t *testing.T) {
-	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(4)}, 0).(wheel.TickCounter)
+	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(4)}, 0).(port.TickCounter)
 	w.Schedule(wheel.Spec{Due: 0, Key: 1, Every: 1, Times: -1})
 	behind, _, _ := w.Schedule(wheel.Spec{Due: 0, Key: 2})
 	fired, status := w.Resume(31, nil) // the second run is due 30 ticks ago: slot (1 − 30) mod 4 = −1

@@ -60,7 +60,7 @@ func (l *Lane) step(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	return l.rule.work(now, fired)
 }
 
-// Resume is called instead of Advance after the whole process was suspended; see [wheel.TickCounter]. The worker
+// Resume is called instead of Advance after the whole process was suspended; see [port.TickCounter]. The worker
 // polls at most once, however many polls it has missed, because a [time.Ticker] drops ticks that are not
 // received.
 func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {

@@ -60,7 +60,7 @@ func (c *config) instant(p catalog.Params, name string) int64 {
 }
 
 // newLane returns an empty lane with the parameters p in the environment s.
-func newLane(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+func newLane(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
 	c, err := read(p, s)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,10 @@
 // reading here, then read the two rules: published.go and corrected.go.
 package lane
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/port"
+)
 
 // timersMax is the maximum number of timers in a lane. Each timer needs scripts, which an interpreter runs in about
 // 150 µs each, and each checkpoint contains a copy of every timer.
@@ -102,7 +105,7 @@ func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return l.ScheduleAs(nameOf(s.Key), s)
 }
 
-// ScheduleAs implements [wheel.Keyed]. It adds a task for the timer described by s, with name as the key of the
+// ScheduleAs implements [port.Keyed]. It adds a task for the timer described by s, with name as the key of the
 // task in Redis. A task that is already due waits for the next poll of the worker, like any other task.
 func (l *Lane) ScheduleAs(name string, s wheel.Spec) (wheel.Timer, int, error) {
 	if s.Key == 0 {
@@ -198,8 +201,8 @@ func (l *Lane) Len() int { return l.live }
 func (l *Lane) Cost() wheel.Cost { return l.cost }
 
 var (
-	_ wheel.ReplayCoster    = (*Lane)(nil)
-	_ wheel.WallClockSetter = (*Lane)(nil)
+	_ port.ReplayCoster    = (*Lane)(nil)
+	_ port.WallClockSetter = (*Lane)(nil)
 )
 
 // scriptReplayCost is the cost of one script in ReplayCost, in timers touched. A wheel in memory touches
@@ -207,12 +210,15 @@ var (
 // by default, they are at first about 260 scripts apart (see Sizes.CheckpointCost in package sim).
 const scriptReplayCost = 2000
 
-// ReplayCost implements [wheel.ReplayCoster]. It returns the cost, in timers touched, of rerunning all scripts that
+// ReplayCost implements [port.ReplayCoster]. It returns the cost, in timers touched, of rerunning all scripts that
 // have been run so far.
 func (l *Lane) ReplayCost() int64 { return l.server.runs * scriptReplayCost }
 
 // SetHook sets the function that is called before each script. If the function returns false, the lane stops.
 func (l *Lane) SetHook(h wheel.Hook) { l.server.hook = h }
+
+// PackCopies does nothing: copies of a lane are not packed.
+func (l *Lane) PackCopies(bool) {}
 
 // Observe makes the lane add its events to log. If log is nil, events are discarded.
 func (l *Lane) Observe(log *wheel.Log) { l.log = log }
@@ -225,7 +231,7 @@ func (l *Lane) Layout() wheel.Layout {
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelSide), Width: max(1, l.nanos/nsSecond)}}}
 }
 
-// MoveWallClock implements [wheel.WallClockSetter]. It affects only lanes with the published wheel, whose workers
+// MoveWallClock implements [port.WallClockSetter]. It affects only lanes with the published wheel, whose workers
 // and callers read the wall clock.
 func (l *Lane) MoveWallClock(by wheel.Tick) {
 	l.nextCached = false

@@ -26,7 +26,7 @@ func (l *Lane) entry(i uint32) wheel.Entry {
 }
 
 // Clone returns an independent copy of the lane, with the keys of the server but neither the log nor the hook.
-func (l *Lane) Clone() wheel.Wheel {
+func (l *Lane) Clone() wheel.Observable {
 	c := *l
 	c.log = nil
 	c.tasks = slices.Clone(l.tasks)

@@ -31,7 +31,7 @@ func (a *item) before(b *item) bool {
 
 // New returns an empty heap of the given arity, 2 or 4, with its clock at start. It returns a
 // *wheel.ParamError if an argument is invalid.
-func New(arity int, start wheel.Tick) (wheel.Wheel, error) {
+func New(arity int, start wheel.Tick) (wheel.Observable, error) {
 	if arity != 2 && arity != 4 {
 		return nil, &wheel.ParamError{Name: "arity", Found: fmt.Sprint(arity), Want: "2 or 4"}
 	}
@@ -43,7 +43,7 @@ func New(arity int, start wheel.Tick) (wheel.Wheel, error) {
 	return w, nil
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
 	return New(int(p["arity"].(int64)), s.Start)
 }
 
@@ -226,7 +226,7 @@ func (w *heap) AppendState(s *wheel.State, limit int) {
 }
 
 // Clone returns an independent copy of the heap, without its log.
-func (w *heap) Clone() wheel.Wheel {
+func (w *heap) Clone() wheel.Observable {
 	c := *w
 	c.Base, c.items = w.Base.Copy(), slices.Clone(w.items)
 	return &c
@@ -254,3 +254,6 @@ func (w *heap) Check() error {
 	}
 	return c.Done()
 }
+
+// NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
+func (w *heap) NeverEarly() bool { return true }

@@ -40,7 +40,7 @@ const searchMax = 20000
 
 // New returns an empty queue with configuration c. It returns a *wheel.ParamError if a field of c
 // is out of range.
-func New(c Config) (wheel.Wheel, error) {
+func New(c Config) (wheel.Observable, error) {
 	if err := core.CheckSlots("slots", c.Slots); err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func New(c Config) (wheel.Wheel, error) {
 	return w, nil
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
 	return New(Config{int(p["slots"].(int64)), p["day"].(int64), s.Start, p["resize"] == "off"})
 }
 
@@ -190,4 +190,218 @@ func (w *calendar) least() uint32 {
 	}
 	w.Costs.Slots += int64(len(w.Chains))
 	return best
+}
+
+// NextWork returns the due tick of the next timer, or 0 if there is none.
+func (w *calendar) NextWork() int64 {
+	if w.head == 0 {
+		return 0
+	}
+	return w.Arena.At(w.head).Due
+}
+
+// Next returns the due tick of the next timer. It returns false if there is none.
+func (w *calendar) Next() (wheel.Tick, bool) { return w.NextWork(), w.head != 0 }
+
+// Advance fires the timers that are due by the target tick, each at its due tick; see [wheel.Wheel].
+func (w *calendar) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, 1, to, fired, budget)
+}
+
+// AdvanceClock moves the clock to tick k, and counts the next timer as examined once per tick.
+func (w *calendar) AdvanceClock(k wheel.Tick) {
+	w.Costs.Slots += k - w.clock
+	w.clock = k
+}
+
+// ProcessTick fires the timers that are due at the current tick and appends them to fired. They are all
+// at the head of one list, that of the day of this tick.
+func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	for w.head != 0 && w.Arena.Spend(1) {
+		i := w.head
+		n := w.Arena.At(i)
+		if n.Due > w.clock {
+			break
+		}
+		w.Costs.Touched++
+		s := w.page(n.Due)
+		w.remove(i, n)
+		fired = w.Expire(w, i, n, 0, s, fired)
+		w.shrink()
+	}
+	return fired
+}
+
+// IdlePeak returns the cost of a tick at which no timer fires, and the tick after Now. The cost is 1, for
+// examining the next timer. IdlePeak returns 0, 0 if the target tick is not after Now; see [wheel.Wheel].
+func (w *calendar) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
+
+// Clone returns an independent copy of the queue, without its log.
+func (w *calendar) Clone() wheel.Observable {
+	c := *w
+	c.ChainWheel = w.ChainWheel.Copy()
+	return &c
+}
+
+// Check verifies the links and the order of every page, the list of timers for one day. It also
+// verifies that each timer is on the page of its day, and that the fields count and head are
+// correct.
+func (w *calendar) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	least := wheel.TickMax + 1
+	for s := range w.Chains {
+		last := w.clock + 1
+		c.Chain(&w.Chains[s], func(n *core.Node) {
+			if n.Due < last || w.page(n.Due) != uint32(s) {
+				c.Fail("timer %d, due %d, does not belong on page %d behind %d", n.Key, n.Due, s, last)
+			}
+			last, least = n.Due, min(least, n.Due)
+		})
+		c.Occupied(&w.Occupied, uint32(s), w.Chains[s].Count > 0)
+	}
+	if w.count != w.Arena.Live {
+		c.Fail("%d timers are noted, %d are live", w.count, w.Arena.Live)
+	}
+	if w.head == 0 != (w.count == 0) || w.head != 0 && w.Arena.At(w.head).Due != least {
+		c.Fail("the next timer is node %d, the least due is %d", w.head, least)
+	}
+	return c.Done()
+}
+
+// shrink halves n, the number of days per year, if there are fewer than n/2−2 timers. It does
+// nothing if w.fixed is set or n is 2 or less.
+func (w *calendar) shrink() {
+	if n := len(w.Chains); !w.fixed && n > 2 && w.count < n/2-2 {
+		w.resize(n / 2)
+	}
+}
+
+// resize changes the calendar to n days of a new width. It adds every timer again in order of due
+// tick, so each goes to the end of the list for its day after one comparison. It emits a resize event,
+// and a place event for each timer whose new list has another index than its old list.
+func (w *calendar) resize(n int) {
+	all := w.inOrder()
+	if w.Arena.Aborted {
+		return
+	}
+	old := calendar{ChainWheel: core.ChainWheel{Chains: w.Chains, Width: w.Width}}
+	w.Costs.Slots += int64(len(old.Chains))
+	w.Width = w.newDay(all)
+	w.SetSlots(n)
+	w.count = 0
+	if w.Log != nil {
+		w.Emit(wheel.Event{Kind: wheel.KindResize, FromSlot: uint32(n), X: w.Width, ToLevel: wheel.NoLevel})
+	}
+	next := w.successors(all, &old)
+	for k, i := range all {
+		if !w.Arena.Spend(1) {
+			return
+		}
+		w.Costs.Touched++
+		w.Costs.Compared++
+		w.Costs.Moved++
+		t := w.Arena.At(i)
+		from, to := old.page(t.Due), w.page(t.Due)
+		w.insert(to, i, t, 0)
+		if from != to && w.Log != nil {
+			w.EmitInsert(t, 0, from, to, next[k])
+		}
+	}
+}
+
+// successors returns the positions for the place events of a resize. all contains the nodes of all timers in order of
+// due tick, and old is the calendar before the resize. Element k of the result is the node before which the event of
+// timer all[k] inserts the timer into its new list, or 0 if the event inserts it at the end. The result is nil if there
+// is no log.
+//
+// Place events are emitted in order of due tick, and only for timers whose new list has another index than their old
+// list. When the event of a timer is applied, all later timers are still in their old lists. The event therefore
+// inserts the timer before the first later timer whose old list and new list both have the index of the timer's new
+// list.
+func (w *calendar) successors(all []uint32, old *calendar) []uint32 {
+	if w.Log == nil {
+		return nil
+	}
+	next, first := make([]uint32, len(all)), make([]uint32, len(w.Chains))
+	for k := len(all) - 1; k >= 0 && w.Arena.Spend(1); k-- {
+		e := w.Arena.At(all[k]).Due
+		s := w.page(e)
+		next[k] = first[s]
+		if s == old.page(e) {
+			first[s] = all[k]
+		}
+	}
+	return next
+}
+
+// inOrder returns the nodes of all timers in order of due tick. It is a merge sort that starts with
+// the lists in w.Chains, which are already sorted. The result is incomplete if the wheel is aborted
+// during the call.
+func (w *calendar) inOrder() []uint32 {
+	all := make([]uint32, 0, w.count)
+	var ends []int // index after each sorted section of all
+	for s := w.Occupied.Next(0); s >= 0; s = w.Occupied.Next(uint32(s) + 1) {
+		for i := w.Chains[s].Head; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Pos {
+			all = append(all, i)
+		}
+		ends = append(ends, len(all))
+	}
+	for merged := make([]uint32, len(all)); len(ends) > 1 && !w.Arena.Aborted; all, merged = merged, all {
+		from, pairs := 0, (len(ends)+1)/2
+		for k := range pairs {
+			middle, end := ends[2*k], ends[min(2*k+1, len(ends)-1)]
+			w.merge(merged[from:end], all[from:middle], all[middle:end])
+			ends[k], from = end, end
+		}
+		ends = ends[:pairs]
+	}
+	return all
+}
+
+// merge merges the nodes in a and b, which are sorted by due tick, into dst, whose length must be
+// len(a)+len(b). If due ticks are equal, the timers of a come first.
+func (w *calendar) merge(dst, a, b []uint32) {
+	for k := range dst {
+		if !w.Arena.Spend(1) {
+			return
+		}
+		if len(b) == 0 || len(a) > 0 && w.Arena.At(a[0]).Due <= w.Arena.At(b[0]).Due {
+			dst[k], a = a[0], a[1:]
+		} else {
+			dst[k], b = b[0], b[1:]
+		}
+	}
+}
+
+// sampleMax is the maximum number of timers from which newDay computes a width.
+const sampleMax = 25
+
+// newDay returns the new length of a day, in base ticks, according to the rule in Brown's paper. all
+// contains the nodes of all timers in order of due tick. newDay takes a sample of the first timers: all
+// of them if there are at most 5, and otherwise 5 plus a tenth of their number, but at most sampleMax.
+// It computes the mean distance between the due ticks of successive timers of the sample, and then the
+// mean of only those distances that are less than twice the first mean. A day is three times as long as
+// the second mean. If the sample has fewer than two distinct due ticks, newDay returns the current
+// length.
+func (w *calendar) newDay(all []uint32) wheel.Tick {
+	k := len(all)
+	if k > 5 {
+		k = min(5+k/10, sampleMax)
+	}
+	if k < 2 {
+		return w.Width
+	}
+	due := func(j int) wheel.Tick { return w.Arena.At(all[j]).Due }
+	total := due(k-1) - due(0)
+	if total == 0 {
+		return w.Width
+	}
+	sum, count := wheel.Tick(0), wheel.Tick(0)
+	for j := 1; j < k; j++ {
+		if apart := due(j) - due(j-1); apart <= (2*total-1)/int64(k-1) {
+			sum, count = sum+apart, count+1
+		}
+	}
+	day := 3*min(sum/count, wheel.WidthMax) + (3*(sum%count)+count/2)/count
+	return min(max(day, 1), wheel.WidthMax)
 }

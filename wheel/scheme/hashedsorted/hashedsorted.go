@@ -23,7 +23,7 @@ type hashedSorted struct {
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
 // is out of range.
-func New(c Config) (wheel.Wheel, error) {
+func New(c Config) (wheel.Observable, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func New(c Config) (wheel.Wheel, error) {
 	return w, nil
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
 }
 
@@ -153,7 +153,7 @@ func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *hashedSorted) Clone() wheel.Wheel {
+func (w *hashedSorted) Clone() wheel.Observable {
 	c := *w
 	c.ChainWheel = w.ChainWheel.Copy()
 	return &c

@@ -67,9 +67,15 @@ type hierarchical struct {
 	settled settled
 }
 
+// Wheel is a hierarchical wheel.
+type Wheel interface {
+	wheel.Observable
+	wheel.Rescheduler
+}
+
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
 // is out of range.
-func New(c Config) (wheel.Rescheduler, error) {
+func New(c Config) (Wheel, error) {
 	if len(c.Slots) < 1 || len(c.Slots) > wheel.LevelsMax {
 		return nil, &wheel.ParamError{Name: "slots", Found: fmt.Sprintf("a list of %d", len(c.Slots)), Want: fmt.Sprintf("1 to %d sizes", wheel.LevelsMax)}
 	}
@@ -113,7 +119,7 @@ func sizeName(sizes []int, i int) string {
 	return fmt.Sprintf("slots[%d]", i)
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
 	c := Config{Width: p["width"].(int64), Start: s.Start}
 	c.Placement = map[string]Placement{"distance": ByDistance, "digits": ByDigits}[p["placement"].(string)]
 	c.Migration = map[string]Migration{"full": MigrateFull, "one": MigrateOne, "none": MigrateNone}[p["migration"].(string)]
@@ -169,7 +175,7 @@ func (w *hierarchical) AppendState(s *wheel.State, limit int) {
 }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *hierarchical) Clone() wheel.Wheel {
+func (w *hierarchical) Clone() wheel.Observable {
 	c := *w
 	c.Base = w.Base.Copy()
 	c.LevelSet = w.LevelSet.Clone(&c.Arena)
@@ -184,4 +190,10 @@ func (w *hierarchical) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes
 // [wheel.Rescheduler].
 func (w *hierarchical) Compact() (more bool) {
 	return w.settle() || w.Arena.Compact() || w.CompactSlots()
+}
+
+// NeverEarly reports whether no timer fires before its due tick. Timers can fire early if
+// Config.Floor is set, and with MigrateOne or MigrateNone unless Config.Round is RoundCeil.
+func (w *hierarchical) NeverEarly() bool {
+	return !w.config.Floor && (w.config.Migration == MigrateFull || w.config.Round == RoundCeil)
 }

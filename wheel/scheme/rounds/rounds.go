@@ -37,7 +37,7 @@ type rounds struct {
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
 // is out of range.
-func New(c Config) (wheel.Wheel, error) {
+func New(c Config) (wheel.Observable, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func New(c Config) (wheel.Wheel, error) {
 	return w, nil
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
 	return New(Config{Slots: int(p["slots"].(int64)), Width: p["width"].(int64), Start: s.Start,
 		Naive: p["variant"] == "naive", Floor: bool(core.RoundingOf(p)), ProcInc: p["variant"] == "procinc"})
 }
@@ -173,7 +173,7 @@ func (w *rounds) AppendState(s *wheel.State, limit int) {
 }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *rounds) Clone() wheel.Wheel {
+func (w *rounds) Clone() wheel.Observable {
 	c := *w
 	c.Base = w.Base.Copy()
 	c.RoundSlots = w.RoundSlots.Clone()
@@ -212,3 +212,7 @@ func (w *rounds) belongs(n *core.Node, fires int64) bool {
 func (w *rounds) toSlot(s int64) int64 {
 	return (s-int64(w.hand())+w.n-1)%w.n + 1
 }
+
+// NeverEarly reports whether no timer fires before its due tick. Timers can fire early if
+// Config.Floor or Config.ProcInc is set.
+func (w *rounds) NeverEarly() bool { return !bool(w.round) && w.lag == 0 }

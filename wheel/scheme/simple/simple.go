@@ -34,7 +34,7 @@ type simple struct {
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
 // is out of range.
-func New(c Config) (wheel.Wheel, error) {
+func New(c Config) (wheel.Observable, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func New(c Config) (wheel.Wheel, error) {
 	return w, nil
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start, p["overflow"] == "list", bool(core.RoundingOf(p))})
 }
 
@@ -283,7 +283,7 @@ func (w *simple) AppendState(s *wheel.State, limit int) {
 }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *simple) Clone() wheel.Wheel {
+func (w *simple) Clone() wheel.Observable {
 	c := *w
 	c.Base, c.side, c.occ, c.freeList = w.Base.Copy(), w.side.Copy(), w.occ.Clone(), core.FreeList{}
 	c.slots = core.CloneSlots(&c.Arena, w.slots, int(w.n))
@@ -310,3 +310,7 @@ func (w *simple) Check() error {
 	}
 	return c.Done()
 }
+
+// NeverEarly reports whether no timer fires before its due tick. Timers can fire early if
+// Config.Floor is set.
+func (w *simple) NeverEarly() bool { return !bool(w.round) }

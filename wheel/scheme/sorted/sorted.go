@@ -14,7 +14,7 @@ type sorted struct {
 
 // New returns an empty list with its clock at start. It returns a *wheel.ParamError if start is out
 // of range.
-func New(start wheel.Tick) (wheel.Wheel, error) {
+func New(start wheel.Tick) (wheel.Observable, error) {
 	if err := core.CheckStart(start); err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func New(start wheel.Tick) (wheel.Wheel, error) {
 	return w, nil
 }
 
-func build(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(s.Start) }
+func build(_ catalog.Params, s catalog.Env) (wheel.Observable, error) { return New(s.Start) }
 
 // Schedule adds the timer described by s. It costs one comparison for each timer that comes before
 // the new one, and one for the timer that follows it.
@@ -113,7 +113,7 @@ func (w *sorted) AdvanceClock(k wheel.Tick) {
 func (w *sorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the list, without its log.
-func (w *sorted) Clone() wheel.Wheel {
+func (w *sorted) Clone() wheel.Observable {
 	c := *w
 	c.ListWheel = w.ListWheel.Copy()
 	return &c

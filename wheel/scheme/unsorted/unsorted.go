@@ -15,7 +15,7 @@ type list struct {
 
 // New returns an empty list with its clock at start. It returns a *wheel.ParamError if start is out
 // of range.
-func New(start wheel.Tick) (wheel.Wheel, error) {
+func New(start wheel.Tick) (wheel.Observable, error) {
 	if err := core.CheckStart(start); err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func New(start wheel.Tick) (wheel.Wheel, error) {
 	return w, nil
 }
 
-func build(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(s.Start) }
+func build(_ catalog.Params, s catalog.Env) (wheel.Observable, error) { return New(s.Start) }
 
 // Schedule adds the timer described by s in O(1) time; see [wheel.Wheel] for the results.
 func (w *list) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
@@ -139,7 +139,7 @@ func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 }
 
 // Clone returns an independent copy of the list, without its log.
-func (w *list) Clone() wheel.Wheel {
+func (w *list) Clone() wheel.Observable {
 	c := *w
 	c.ListWheel = w.ListWheel.Copy()
 	return &c

@@ -25,7 +25,7 @@ func slotsOf(n int64) int64 { return 1 << bits.Len64(uint64(n-1)) }
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if a field of c
 // is out of range.
-func New(c Config) (wheel.Wheel, error) {
+func New(c Config) (wheel.Observable, error) {
 	if err := core.CheckRing(c.Slots, 1, c.Start); err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func New(c Config) (wheel.Wheel, error) {
 	return w, nil
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
 	return New(Config{int(p["slots"].(int64)), s.Start})
 }
 
@@ -120,7 +120,7 @@ func (w *callout) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 func (w *callout) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *callout) Clone() wheel.Wheel {
+func (w *callout) Clone() wheel.Observable {
 	c := *w
 	c.LevelWheel = w.LevelWheel.Copy()
 	return &c
@@ -137,3 +137,6 @@ func (w *callout) Check() error {
 }
 
 func revisit(p catalog.Params) wheel.Tick { return slotsOf(p["slots"].(int64)) }
+
+// NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
+func (w *callout) NeverEarly() bool { return true }

@@ -125,7 +125,7 @@ func TestModelAgrees(t *testing.T) {
 	})
 }
 
-func compareAdvance(t *rapid.T, w wheel.Wheel, m *model, to wheel.Tick) {
+func compareAdvance(t *rapid.T, w wheel.Observable, m *model, to wheel.Tick) {
 	before, depth := w.Cost().Compared, m.depth
 	fired, status := w.Advance(to, nil, 0)
 	var keys []uint32
@@ -140,7 +140,7 @@ func compareAdvance(t *rapid.T, w wheel.Wheel, m *model, to wheel.Tick) {
 	}
 }
 
-func compareSlots(t *rapid.T, w wheel.Wheel, m *model) {
+func compareSlots(t *rapid.T, w wheel.Observable, m *model) {
 	var s wheel.State
 	w.AppendState(&s, wheel.AllEntries)
 	if err := w.Check(); err != nil {

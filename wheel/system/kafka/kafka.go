@@ -6,6 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
+	"github.com/wheelscope/wheelscope/wheel/scheme/hierarchical"
 )
 
 // Config holds the geometry of a Kafka wheel.
@@ -25,12 +26,12 @@ type kafka struct {
 	waits         []wheel.Tick // tick at which each slot leaves the queue, or 0 if it is not queued; indexed like LevelSet.Slots
 }
 
-// WakesItself marks the wheel as driven by a delay queue; see [wheel.SelfWaking].
+// WakesItself marks the wheel as driven by a delay queue; see [port.SelfWaking].
 func (w *kafka) WakesItself() {}
 
 // New returns an empty wheel of one level with configuration c. It returns a *wheel.ParamError if a
 // field of c is out of range.
-func New(c Config) (wheel.Wheel, error) {
+func New(c Config) (wheel.Observable, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func (c *Config) check() error {
 	return nil
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
 	c := Config{int(p["slots"].(int64)), p["width"].(int64), s.Start}
 	if p["drive"] == "tick" {
 		return newTicked(c)
@@ -197,7 +198,7 @@ func (w *kafka) flush(b wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak implements [wheel.Wheel.IdlePeak]. It returns 0, 0, because a tick at which no slot leaves the delay queue
+// IdlePeak implements [wheel.Observable.IdlePeak]. It returns 0, 0, because a tick at which no slot leaves the delay queue
 // costs nothing.
 func (w *kafka) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
@@ -213,7 +214,7 @@ func (w *kafka) AppendState(s *wheel.State, limit int) {
 }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *kafka) Clone() wheel.Wheel {
+func (w *kafka) Clone() wheel.Observable {
 	c := *w
 	c.Base, c.queue = w.Base.Copy(), w.queue.Clone()
 	c.LevelSet = w.LevelSet.Clone(&c.Arena)
@@ -253,4 +254,21 @@ func (w *kafka) Check() error {
 		}
 	}
 	return c.Done()
+}
+
+// driveParameter returns the parameter "drive", which selects whether the wheel is driven by a delay queue or advanced
+// at every tick. It has no default, because a default would change the trace headers of scenarios that omit the
+// parameter.
+func driveParameter() catalog.Parameter {
+	return catalog.Parameter{Name: "drive", Type: catalog.TypeChoice, Options: []string{"queue", "tick"}}
+}
+
+// newTicked returns Kafka's wheel without its delay queue, for comparison with the wheel that New
+// returns. It is a hierarchical wheel that rounds due ticks down. Its clock advances at every tick,
+// and it examines the slot under each hand that moves.
+func newTicked(c Config) (wheel.Observable, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	return hierarchical.New(hierarchical.Config{Slots: []int{c.Slots}, Grow: true, Endless: true, Width: c.Width, Start: c.Start, Floor: true})
 }

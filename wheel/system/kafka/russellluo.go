@@ -4,6 +4,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
+	"github.com/wheelscope/wheelscope/wheel/port"
 )
 
 // russellLuo is the Go port of Kafka's wheel by RussellLuo/timingwheel (54845bd). It places and
@@ -48,7 +49,7 @@ func unlockedParameter() catalog.Parameter {
 
 // NewRussellLuo returns an empty wheel of one level with configuration c. It returns a
 // *wheel.ParamError if a field of c is out of range.
-func NewRussellLuo(c Config) (wheel.Interleaver, error) {
+func NewRussellLuo(c Config) (port.Interleaver, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 }
 
 // Hold lets the polling loop continue if it is paused. If more is true, the loop pauses after its next
-// step, so that the driver can perform another operation; see [wheel.Interleaver].
+// step, so that the driver can perform another operation; see [port.Interleaver].
 func (w *russellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
 // Schedule adds the timer described by s. If the wheel's clock is ahead of Now, the timer may fire
@@ -207,7 +208,7 @@ func (w *russellLuo) slotOf(due wheel.Tick) uint32 {
 }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *russellLuo) Clone() wheel.Wheel {
+func (w *russellLuo) Clone() wheel.Observable {
 	c := *w
 	c.kafka = *w.kafka.Clone().(*kafka)
 	return &c

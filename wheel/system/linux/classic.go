@@ -23,7 +23,7 @@ type classic struct {
 
 // NewClassic returns an empty wheel with its clock at start. It returns a *wheel.ParamError if
 // start is out of range.
-func NewClassic(start wheel.Tick) (wheel.Wheel, error) {
+func NewClassic(start wheel.Tick) (wheel.Observable, error) {
 	if err := core.CheckStart(start); err != nil {
 		return nil, err
 	}
@@ -36,7 +36,9 @@ func NewClassic(start wheel.Tick) (wheel.Wheel, error) {
 	return w, nil
 }
 
-func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return NewClassic(s.Start) }
+func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Observable, error) {
+	return NewClassic(s.Start)
+}
 
 // Schedule adds the timer described by s in O(1). A timer that is already due fires at the next tick, so the number of
 // runs that Schedule returns is always 0.
@@ -239,7 +241,7 @@ func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *classic) Clone() wheel.Wheel {
+func (w *classic) Clone() wheel.Observable {
 	c := *w
 	c.LevelWheel = w.LevelWheel.Copy()
 	return &c

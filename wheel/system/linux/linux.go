@@ -21,7 +21,7 @@ type linux struct {
 
 // New returns an empty wheel of 8 or 9 levels, with its clock at start. (The kernel has 8 if it
 // ticks at most 100 times a second.) It returns a *wheel.ParamError if an argument is invalid.
-func New(levels int, start wheel.Tick) (wheel.Wheel, error) {
+func New(levels int, start wheel.Tick) (wheel.Observable, error) {
 	if levels != 8 && levels != 9 {
 		return nil, &wheel.ParamError{Name: "levels", Found: fmt.Sprint(levels), Want: "8 or 9"}
 	}
@@ -36,7 +36,7 @@ func New(levels int, start wheel.Tick) (wheel.Wheel, error) {
 	return w, nil
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
 	return New(int(p["levels"].(int64)), s.Start)
 }
 
@@ -203,7 +203,7 @@ func (w *linux) fire(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Exp
 	return fired
 }
 
-// IdlePeak implements [wheel.Wheel.IdlePeak]. It returns 0, 0, because a tick at which no occupied slot is processed
+// IdlePeak implements [wheel.Observable.IdlePeak]. It returns 0, 0, because a tick at which no occupied slot is processed
 // costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
@@ -237,7 +237,7 @@ func (w *linux) appendReversed(s *wheel.State, p wheel.Place, index uint32, limi
 }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *linux) Clone() wheel.Wheel {
+func (w *linux) Clone() wheel.Observable {
 	c := *w
 	c.LevelWheel = w.LevelWheel.Copy()
 	return &c
@@ -263,3 +263,6 @@ func (w *linux) Check() error {
 	})
 	return c.Done()
 }
+
+// NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
+func (w *classic) NeverEarly() bool { return true }

@@ -29,7 +29,7 @@ type Config struct {
 
 // New returns an empty wheel with configuration c. It returns a *wheel.ParamError if c.Start is out
 // of range.
-func New(c Config) (wheel.Wheel, error) {
+func New(c Config) (wheel.Observable, error) {
 	start := c.Start
 	if err := core.CheckStart(start); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func New(c Config) (wheel.Wheel, error) {
 	return w, nil
 }
 
-func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
 	return New(Config{s.Start, p["library"] == "tokio-util"})
 }
 
@@ -191,12 +191,12 @@ func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 	}
 }
 
-// IdlePeak implements [wheel.Wheel.IdlePeak]. It returns 0, 0, because a tick at which no slot is processed costs
+// IdlePeak implements [wheel.Observable.IdlePeak]. It returns 0, 0, because a tick at which no slot is processed costs
 // nothing.
 func (w *tokio) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
 // Clone returns an independent copy of the wheel, without its log.
-func (w *tokio) Clone() wheel.Wheel {
+func (w *tokio) Clone() wheel.Observable {
 	c := *w
 	c.LevelWheel = w.LevelWheel.Copy()
 	return &c
@@ -222,4 +222,60 @@ func revisit(p catalog.Params) wheel.Tick {
 		return 0 // the wheel rejects such timers
 	}
 	return tokioSpan
+}
+
+// NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
+func (w *tokio) NeverEarly() bool { return true }
+
+// libraryParameter returns the parameter "library", which selects the wheel of tokio's runtime or that of tokio-util.
+// It has no default, because a default would change the trace headers of scenarios that omit the parameter.
+func libraryParameter() catalog.Parameter {
+	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"}}
+}
+
+// unstack processes the entries of slot s of level l whose index is less than end, in the same
+// order as the function poll_expiration of tokio-util's DelayQueue (time/wheel/mod.rs). The slots
+// of the DelayQueue are stacks. poll_expiration pops the timers of a slot and pushes them onto
+// slots of the next finer level, which reverses their order. It continues with the slot under the
+// hand at that level, down to level 0, where the timers that are due fire. unstack instead moves
+// each timer directly to its final slot and emits one event for it. It appends the timers that fire
+// to fired. All finer levels must be empty when unstack is called.
+func (w *tokio) unstack(l int, s uint32, end int, fired []wheel.Expiry) []wheel.Expiry {
+	index := w.Levels[l].First + s
+	for to := l - 1; to >= 0; to-- {
+		for k := range turned(end, l-to) {
+			if !w.Arena.Spend(1) {
+				return fired
+			}
+			if i, n := w.entry(index, k); n != nil && n.Due > w.clock && w.levelFor(n.Due) == to {
+				w.lower(i, n, l, s, to)
+			}
+		}
+	}
+	for k := range turned(end, l+1) {
+		if !w.Arena.Spend(1) {
+			return fired
+		}
+		if i, n := w.entry(index, k); n != nil && n.Due <= w.clock {
+			w.Costs.Touched++
+			fired = w.Expire(w, i, n, int8(l), s, fired)
+		}
+	}
+	return fired
+}
+
+// turned returns an iterator over the indices 0 to n−1, in reverse order if turns, the number of
+// reversals, is odd.
+func turned(n, turns int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for j := range n {
+			k := j
+			if turns%2 == 1 {
+				k = n - 1 - j
+			}
+			if !yield(k) {
+				return
+			}
+		}
+	}
 }

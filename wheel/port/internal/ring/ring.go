@@ -65,7 +65,7 @@ func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
 }
 
 // SetCallTime sets the base tick at which subsequent calls to w are made. While the driver is stalled,
-// this tick is later than Now; see [wheel.CallTimeSetter].
+// this tick is later than Now; see [port.CallTimeSetter].
 func (w *Ring) SetCallTime(at wheel.Tick) { w.callTime = at }
 
 // CallTime returns the base tick at which the current call to w is made.

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak implements [wheel.Wheel.IdlePeak]. It returns 1 and the base tick at which the wheel ticks
+// IdlePeak implements [wheel.Observable.IdlePeak]. It returns 1 and the base tick at which the wheel ticks
 // next, because every tick of the wheel examines one slot, even if the slot is empty. It returns 0, 0
 // if the wheel does not tick again up to base tick to, or is halted.
 func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
@@ -43,7 +43,7 @@ func (w *Ring) Copy() Ring {
 // slots use.
 func (w *Ring) Bytes() int64 { return w.Arena.Bytes() + w.RoundSlots.Bytes() }
 
-// CheckWith implements [wheel.Wheel.Check] for wheel p, which embeds w. It verifies the arena and
+// CheckWith implements [wheel.Observable.Check] for wheel p, which embeds w. It verifies the arena and
 // every slot. If no fault is switched on and no tick was lost, it also verifies that each timer
 // will fire less than a wheel tick before, and at most a wheel tick after, the tick at which the timer
 // should fire according to p.Aim.

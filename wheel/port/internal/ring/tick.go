@@ -29,7 +29,7 @@ func (w *Ring) Next() (wheel.Tick, bool) {
 }
 
 // HandTime returns Now minus the total length of the ticks that were lost while the driver was
-// stopped; see [wheel.HandClock].
+// stopped; see [port.HandClock].
 func (w *Ring) HandTime() wheel.Tick { return w.Reached - w.lost*w.U }
 
 // AdvanceFrom implements [wheel.Wheel.Advance] for wheel h, which embeds w. It counts the ticks of the
@@ -42,7 +42,7 @@ func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Ex
 	return fired, status
 }
 
-// ResumeFrom implements [wheel.TickCounter.Resume] for wheel p, which embeds w. If w.SkipsMissed is
+// ResumeFrom implements [port.TickCounter.Resume] for wheel p, which embeds w. If w.SkipsMissed is
 // set, it processes only one of the ticks missed while the driver was stopped, the one that the ticker
 // buffered. Otherwise it processes all missed ticks.
 func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {

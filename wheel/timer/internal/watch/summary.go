@@ -41,9 +41,12 @@ func Levels(state *wheel.State) []Level {
 
 // State returns the state of w for display. The first result reports whether the state lists all timers. If w has more
 // than listedMax timers, the state lists at most listedEach timers of each slot, and none if w is a heap. If list is
-// false, the state lists no timers, only how many there are.
-func State(w wheel.Wheel, list bool) (bool, wheel.State) {
+// false, the state lists no timers, only how many there are. If w is nil, the state is empty.
+func State(w wheel.Observable, list bool) (bool, wheel.State) {
 	var state wheel.State
+	if w == nil {
+		return false, state
+	}
 	n, each := w.Len(), 0
 	if list {
 		each = listedEach
