@@ -31,6 +31,9 @@ type goroutines struct{}
 
 func (goroutines) Execute(run func()) { go run() }
 
+// spareMax is the maximum capacity, in callbacks, of a batch that is kept for reuse.
+const spareMax = 2 * advanceBudget
+
 // yieldEvery is the number of callbacks that a goroutine runs before it yields the processor. Without this limit,
 // other goroutines of the program that become ready might have to wait for milliseconds.
 const yieldEvery = 1 << 6
@@ -108,7 +111,9 @@ func (c *callbacks) take() func() {
 	if c.next++; c.next == len(b.calls) {
 		c.batches[0], c.next = batch{}, 0
 		c.batches = c.batches[1:]
-		c.spare = batch{b.calls[:0], b.dues[:0]}
+		if cap(b.calls) <= spareMax {
+			c.spare = batch{b.calls[:0], b.dues[:0]}
+		}
 	}
 	return f
 }
