@@ -134,15 +134,6 @@ var allowedImports = []packageRule{
 		"wheel/rediswheel/internal/layout wheel/rediswheel/internal/plainhttp wheel/rediswheel/signature"},
 }
 
-// Limits of the size of a package. Tests and generated files are not counted.
-const (
-	packageFilesMax = 25
-	packageLinesMax = 3000
-)
-
-// packageSize is the number of source files of a package and of their lines.
-type packageSize struct{ files, lines int }
-
 // documentLines are the largest numbers of lines of documents.
 var documentLines = map[string]int{"ARCHITECTURE.md": 120, "CONTRIBUTING.md": 100, "docs/decisions/*.md": 30}
 
@@ -208,9 +199,6 @@ func TestAllowedImports(t *testing.T) {
 	}
 }
 
-// generated matches the line that marks a generated file.
-var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
-
 // The packages below wheel and sim contain no Chinese: their texts are in static.
 func TestTextsAreInStatic(t *testing.T) {
 	for dir := range listImports(t) {
@@ -229,38 +217,6 @@ func TestTextsAreInStatic(t *testing.T) {
 			if m := regexp.MustCompile(`\p{Han}+`).Find(data); m != nil && !strings.HasSuffix(name, "_test.go") {
 				t.Errorf("%s contains %s", name, m)
 			}
-		}
-	}
-}
-
-// sizeOf returns the size of the package in a folder, including files for other systems.
-func sizeOf(t *testing.T, dir string) (size packageSize) {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !generated.Match(data) {
-			size.files++
-			size.lines += bytes.Count(data, []byte("\n"))
-		}
-	}
-	return size
-}
-
-// No package is larger than the limits.
-func TestPackageSize(t *testing.T) {
-	for dir := range listImports(t) {
-		if size := sizeOf(t, dir); size.files > packageFilesMax || size.lines > packageLinesMax {
-			t.Errorf("%s has %d files and %d lines, at most %d and %d are allowed", dir, size.files, size.lines, packageFilesMax, packageLinesMax)
 		}
 	}
 }
