@@ -35,14 +35,9 @@ func testClone(t *testing.T, id string, rounds, n int) {
 		if err := c.Check(); err != nil {
 			t.Fatalf("round %d: %v", round, err)
 		}
-		p, packs := w.(interface{ PackCopies(yes bool) })
-		if packs {
-			p.PackCopies(true)
-		}
+		w.PackCopies(true)
 		packed := w.Clone()
-		if packs {
-			p.PackCopies(false)
-		}
+		w.PackCopies(false)
 		unpacked := packed.Clone()
 		if got := stateOf(unpacked); !got.Equal(&before) || packed.Bytes() > w.Bytes() || unpacked.Check() != nil {
 			t.Fatalf("round %d: a copy of a packed wheel of %d bytes (%d before) is\n%+v\n%v\nwant\n%+v", round, packed.Bytes(), w.Bytes(), got, unpacked.Check(), before)

@@ -71,3 +71,113 @@ func (c *Checker) RoundSlots(w *RoundSlots, belongs func(s int64, v *RoundSlot, 
 		c.Occupied(&w.Occupied, uint32(s), len(v.IDs) > 0)
 	}
 }
+
+// RoundSlot is a slot that also stores the remaining rounds of each entry, so that a visit does
+// not read the nodes of timers that remain in the slot. A cancelled timer leaves a dead entry,
+// which has ID 0.
+type RoundSlot struct {
+	Slot
+	Rounds []int64 // remaining rounds of each entry of IDs
+}
+
+// Add appends node n, which has index i and the given number of rounds left, to the slot. If s.IDs is
+// full, Add replaces it with a larger vector (see [FreeList]).
+func (s *RoundSlot) Add(a *Arena, free *FreeList, i uint32, n *Node, rounds int64) {
+	s.Slot.Add(a, free, i, n)
+	s.Rounds = append(s.Rounds, rounds)
+}
+
+// Remove removes the timer at index pos from the slot. It may move the other entries to close gaps.
+func (s *RoundSlot) Remove(a *Arena, pos uint32) {
+	s.IDs[pos], s.Rounds[pos] = 0, 0
+	s.DeadCount++
+	for len(s.IDs) > 0 && s.IDs[len(s.IDs)-1] == 0 && a.Spend(1) {
+		s.cut(len(s.IDs) - 1)
+		s.DeadCount--
+	}
+	if s.DeadCount > 16 && s.DeadCount*2 > len(s.IDs) {
+		s.CloseGaps(a, 0, 0)
+	}
+}
+
+func (s *RoundSlot) cut(n int) { s.IDs, s.Rounds = s.IDs[:n], s.Rounds[:n] }
+
+// CloseGaps removes the entries IDs[kept:from] and the dead entries in IDs[from:]. It moves the
+// remaining entries down to close the gaps, preserving their order. At the end of a visit,
+// IDs[:kept] are the timers that remain in the slot, and IDs[from:] those that were added during
+// the visit.
+func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
+	for k := from; k < len(s.IDs); k++ {
+		if !a.Spend(1) {
+			return
+		}
+		if i := s.IDs[k]; i != 0 {
+			s.Keep(a, kept, k)
+			kept++
+		}
+	}
+	s.cut(kept)
+	s.DeadCount = 0
+}
+
+// Keep moves the entry at index from, which must not be dead, to index to, and updates the Pos
+// field of its node. It overwrites the entry at index to. If the indices are equal, Keep does
+// nothing.
+func (s *RoundSlot) Keep(a *Arena, to, from int) {
+	if to == from {
+		return
+	}
+	s.IDs[to], s.Rounds[to] = s.IDs[from], s.Rounds[from]
+	a.At(s.IDs[to]).Pos = uint32(to)
+}
+
+// GiveBack releases the vectors of an empty slot if they are large: it moves IDs to the free list
+// and drops Rounds.
+func (s *RoundSlot) GiveBack(a *Arena, free *FreeList) {
+	s.IDs = free.Give(a, s.IDs)
+	if cap(s.Rounds) >= 1<<freeStays {
+		s.Rounds = nil
+	}
+}
+
+// Waiting returns the number of timers in the slot that have rounds left.
+func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
+	for k, r := range s.Rounds {
+		if !a.Spend(1) {
+			return n
+		}
+		if r > 0 && s.IDs[k] != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// copyRoundSlots copies slots, without their spare capacity. The IDs of all copied slots share one array, and their
+// Rounds another.
+func copyRoundSlots(slots []RoundSlot) []RoundSlot {
+	n := 0
+	for i := range slots {
+		n += len(slots[i].IDs)
+	}
+	ids, rounds := make([]uint32, 0, n), make([]int64, 0, n)
+	c := make([]RoundSlot, len(slots))
+	for i := range slots {
+		v, from := &slots[i], len(ids)
+		ids, rounds = append(ids, v.IDs...), append(rounds, v.Rounds...)
+		c[i] = RoundSlot{Slot{IDs: ids[from:len(ids):len(ids)], DeadCount: v.DeadCount}, rounds[from:len(rounds):len(rounds)]}
+	}
+	return c
+}
+
+// roundSlotSize is the size of a RoundSlot in bytes, without its vectors.
+const roundSlotSize = slotSize + 24
+
+// roundSlotBytes returns the memory used by slots and their vectors, in bytes.
+func roundSlotBytes(slots []RoundSlot) int64 {
+	n := int64(cap(slots)) * roundSlotSize
+	for i := range slots {
+		n += slots[i].Bytes() + int64(cap(slots[i].Rounds))*8
+	}
+	return n
+}
