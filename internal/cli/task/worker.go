@@ -54,10 +54,9 @@ Since a task's URL is user input, a worker does not call private or link-local a
 or this machine, unless --allow-private or --allow-net permits it. Another worker may call
 them. A task that all workers refuse is given up after some hours.
 
-A receiver gets at most 7/8 of the callbacks at a time, or a quarter if it is slow or fails
-while others are called. --per-host sets a fixed number instead. A receiver that gives no
-answer is tried with one callback at a time, and its other tasks are put back without
-counting an attempt.
+A receiver gets at most half of the callbacks at a time, or --per-host. A receiver that
+gives no answer is tried with one callback at a time, and its other tasks are put back
+without counting an attempt.
 
 SIGINT and SIGTERM end the worker. It waits up to --grace for running callbacks, returns
 the other tasks, and exits at most a second later. Failures are logged to standard error:
@@ -87,7 +86,7 @@ Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of
 	flags.Int64Var(&f.o.DeadMax, "dead-max", worker.DeadMaxDefault, "keep the newest `N` dead tasks; 0: all")
 	flags.IntVar(&f.o.Redirects, "redirects", worker.RedirectsDefault, "follow at most `N` redirects of a callback")
 	flags.DurationVar(&f.o.Grace, "grace", worker.GraceDefault, "wait up to `DURATION` for running callbacks at the end")
-	flags.IntVar(&f.o.PerHost, "per-host", 0, "at most `N` callbacks of one receiver at a time (default: see above)")
+	flags.IntVar(&f.o.PerHost, "per-host", 0, "at most `N` callbacks of one receiver at a time (default: half of --concurrency)")
 	flags.StringArrayVar(&f.nets, "allow-net", nil, "also call addresses of the network `CIDR`, such as 10.1.0.0/16; may be repeated")
 	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text or json")
 	f.receivers.register(c)

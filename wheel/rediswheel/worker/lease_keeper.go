@@ -46,10 +46,9 @@ type leaseKeeper struct {
 	results      *outbox
 	freed        chan struct{} // has capacity 1; holds a value if a result was sent or a call ended since the last receive
 	waitsForFree atomic.Bool   // whether the leaseKeeper waits for a value in freed
+	atOnce       atomic.Bool   // whether the next wait for the minimum interval after a notification is left out
 	log          *errorLog
 	rest         rest
-
-	deferred deferrals
 
 	// The fields nonce, resend, redis and at are used only by the goroutine that runs claimAll.
 	nonce  int64     // number of the claim in flight or, if there is none, of the next claim to send
@@ -175,6 +174,10 @@ func (h *leaseKeeper) sleep(ctx context.Context, wait time.Duration, freed chan 
 	case <-timer.C:
 	case <-freed:
 	case <-h.rest.woken:
+		if h.atOnce.Swap(false) {
+			h.rest.blind = false
+			return
+		}
 		h.rest.waitInterval(ctx)
 	case <-ctx.Done():
 	}
@@ -193,10 +196,10 @@ func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration,
 	script, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimWait)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopWait, cancel) })()
-	allowed, out := h.w.suspects.take()
-	defer h.w.suspects.release(allowed)
+	allowed := h.w.suspect.reserve()
+	defer h.w.suspect.release(allowed)
 	seen := h.wheel.Renewals()
-	n, known, err := h.send(script, rediswheel.ClaimRequest{Limit: limit, Suspects: allowed, SuspectsHeld: out})
+	n, known, err := h.send(script, rediswheel.ClaimRequest{Limit: limit, Suspects: allowed})
 	if layout.Refused(err) {
 		h.resend = false
 		return 0, retryFirst, h.layoutError(script, seen, err)
@@ -210,7 +213,7 @@ func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration,
 // send sends the claim r and submits the tasks in the reply to the pool. It returns the number of tasks and the time
 // until the next task is due, which is the constant forever if no further task is known.
 func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time.Duration, error) {
-	r.Lease, r.Attempts = h.w.o.Lease, h.w.suspects.attempts
+	r.Lease = h.w.o.Lease
 	r.Worker, r.Nonce, r.Resent, r.Handlers = h.w.id, h.nonce, h.resend, h.w.handlers
 	sent := time.Now()
 	if !h.at.IsZero() {
@@ -263,10 +266,8 @@ func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, a
 	switch {
 	case err != nil:
 		r.Reason = err.Error()
-	case c.Lapses >= lapsesMax:
-		r.Reason = fmt.Sprintf("its worker ended %d times while it was called", c.Lapses)
 	case c.Attempts > h.w.o.attemptsOf(&task):
-		r.Reason = fmt.Sprintf("claimed %d times, and each worker died or stopped before an answer", c.Attempts-1)
+		r.Reason = fmt.Sprintf("attempted %d times; its worker ended in each of the last %d", c.Attempts-1, c.Lapses)
 	default:
 		call := Call{Key: c.Key, Task: task, Due: time.UnixMilli(due).UTC(), Attempt: c.Attempts, Late: time.Duration(now-due) * time.Millisecond}
 		h.w.pool.submit(&job{keeper: h, lease: l, call: call, at: at, host: host, refusals: c.Refusals})

@@ -24,7 +24,7 @@ func TestStopsWhileRedisHangs(t *testing.T) {
 			own := redistest.Must(rediswheel.Connect(ctx, s.Addr, ""))(t).(*goredis.Client)
 			t.Cleanup(func() { _ = own.Close() })
 			d := &callRecorder{}
-			_, stop := startWorker(t, wheeltesting.Open(t, own, 1), Options{Concurrency: 4, Grace: 2 * time.Second, Handlers: recordingHandler(d, takes)})
+			_, stop := startWorker(t, wheeltesting.Open(t, own, 1), Options{Concurrency: 4, PerHost: 4, Grace: 2 * time.Second, Handlers: recordingHandler(d, takes)})
 			redistest.Eventually(t, "calls are under way", func() bool { return redistest.Must(w.Stats(ctx))(t).InFlight >= 4 })
 			resume := suspend(t, s.Client())
 			time.Sleep(400 * time.Millisecond)

@@ -54,7 +54,7 @@ const (
 // Options configures a worker. The zero value of a field means its default.
 type Options struct {
 	Concurrency  int           // maximum number of callbacks that run at a time
-	PerHost      int           // maximum number of callbacks to one receiver at a time; 0 means that it varies, see the package documentation
+	PerHost      int           // maximum number of callbacks to one receiver at a time; 0 means half of Concurrency
 	Lease        time.Duration // duration of a lease; when a lease has lapsed, another worker may claim the task
 	CallbackTime time.Duration // timeout of one attempt
 	Redirects    int           // maximum number of redirects that a callback follows; negative means none
@@ -111,6 +111,7 @@ func (o *Options) fill() error {
 	case min(o.CallbackTime, o.Retry, o.RetryMax, o.Poll, o.Grace, o.LogEvery) < time.Millisecond:
 		return fmt.Errorf("%w: a duration is shorter than 1ms", rediswheel.ErrInput)
 	}
+	o.PerHost = cmp.Or(o.PerHost, (o.Concurrency+1)/2)
 	return o.fillReceivers()
 }
 
@@ -123,7 +124,7 @@ type Worker struct {
 	http     *http.Client
 	handlers []string // names of Options.Handlers, sorted
 	pool     *pool
-	suspects *suspects
+	suspect  suspect
 	log      *digest.Digest
 	horizon  time.Duration // lateness above which a task is given up if its receiver does not answer: the sum of the waits between all attempts, without their random reductions
 
@@ -148,9 +149,10 @@ type job struct {
 	keeper   *leaseKeeper
 	lease    *lease
 	call     Call
-	at       time.Time // time of the reply to the claim; call.Late was computed for this time
-	host     string    // name of the receiver, as returned by receiverOf
-	refusals int       // number of earlier refusals of the task
+	at       time.Time   // time of the reply to the claim; call.Late was computed for this time
+	host     string      // name of the receiver, as returned by receiverOf
+	end      func(error) // ends the call for the receiver; see admission
+	refusals int         // number of earlier refusals of the task
 }
 
 // New returns a worker for wheel. Call [Worker.Run] to start it. If an option is invalid, the error
@@ -167,9 +169,8 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	}
 	w.log = digest.New(o.Log, o.LogEvery)
 	w.dropped = dropLog{log: o.Log, max: o.DeadMax, every: o.LogEvery}
-	w.suspects = newSuspects(o.Concurrency, o.Attempts)
 	w.pool = newPool(o.Concurrency, o.PerHost)
-	w.pool.back, w.pool.free, w.pool.answers = w.putBack, w.slotFree, w.receiverAnswers
+	w.pool.back, w.pool.free = w.putBack, w.slotFree
 	w.useLayout(w.wheel.Latest(), func() {})
 	return w, nil
 }
@@ -182,15 +183,11 @@ func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.leaseKeeper
 // (see prefetchRounds), are being called, or have ended although Redis has not yet accepted their results.
 func (w *Worker) heldMax() int { return (1 + prefetchRounds + 2) * w.o.Concurrency }
 
-// slotFree is called by the pool after a call has ended. It wakes the lease keepers that wait for a slot, and those
-// that have put back tasks because of a receiver, which may now be able to make such tasks due.
+// slotFree is called by the pool after a call has ended. It wakes the lease keepers that wait for a slot.
 func (w *Worker) slotFree() {
 	for _, h := range w.leaseKeepers {
 		if h.waitsForFree.Load() {
 			wake(h.freed)
-		}
-		if h.deferred.any() {
-			wake(h.results.ready)
 		}
 	}
 }
@@ -277,8 +274,6 @@ func (w *Worker) putBack(j *job, e ending, p putBack) {
 	if p.open && j.call.Attempt > 1 && j.call.Late > w.horizon {
 		r.end, r.Reason = becameDead, "its receiver gave no answer for the time of all attempts"
 		w.failed.Add(1)
-	} else if e == deferred {
-		r.Receiver, r.Due = j.host, j.call.Due.UnixMilli()
 	}
 	j.keeper.put(r)
 }

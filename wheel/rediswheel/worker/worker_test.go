@@ -220,7 +220,7 @@ func TestWorkerStops(t *testing.T) {
 			t.Fatal(err)
 		}
 		began, finish := make(chan string, 10), make(chan struct{})
-		_, stop := startWorker(t, w, Options{Concurrency: 2, Handlers: map[string]Handler{
+		_, stop := startWorker(t, w, Options{Concurrency: 2, PerHost: 2, Handlers: map[string]Handler{
 			"slow": func(_ context.Context, c Call) error { began <- c.Key; <-finish; return nil }}})
 		<-began
 		<-began
