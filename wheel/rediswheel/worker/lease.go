@@ -144,7 +144,7 @@ func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 		claims := h.claimIDsOf(leases)
 		script, cancel := context.WithTimeout(ctx, h.w.o.Lease/3)
 		sent := time.Now()
-		kept, err := await(script, func() ([]bool, error) { return h.shard.Extend(script, claims, h.w.o.Lease) })
+		kept, err := connect.Await(script, func() ([]bool, error) { return h.shard.Extend(script, claims, h.w.o.Lease) })
 		cancel()
 		if err != nil {
 			return err

@@ -27,8 +27,9 @@ const (
 	// busyWait is how long a worker delays a claim if few of its slots are free, or if it has recently refused a task
 	// because it is not allowed to call the address of the task.
 	busyWait = 25 * time.Millisecond
-	// stopWait is the maximum time for which a stopping worker waits for a claim in flight.
-	stopWait = time.Second
+	// stopWait is the maximum time for which a stopping worker waits for a claim in flight, and again for its tasks if
+	// the reply was lost. Twice this time is less than lastResultsWait.
+	stopWait = 400 * time.Millisecond
 )
 
 // Waits before a worker runs a script again after Redis did not answer.
@@ -66,26 +67,6 @@ type leaseKeeper struct {
 func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {
 	return &leaseKeeper{w: w, wheel: w.on, shard: s, results: newOutbox(max(w.o.Concurrency, outboxCapMin)), freed: make(chan struct{}, 1), nonce: 1,
 		log: &errorLog{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
-}
-
-// await calls run and returns its results, or ctx.Err() if ctx is done first. It is needed because a client of go-redis
-// observes the deadline of ctx, but not its cancellation.
-func await[T any](ctx context.Context, run func() (T, error)) (reply T, err error) {
-	type result struct {
-		reply T
-		err   error
-	}
-	ended := make(chan result, 1)
-	go func() {
-		reply, err := run()
-		ended <- result{reply, err}
-	}()
-	select {
-	case r := <-ended:
-		return r.reply, r.err
-	case <-ctx.Done():
-		return reply, ctx.Err()
-	}
 }
 
 // claimAll claims tasks until ctx is done. Then it waits up to stopWait for the reply to a claim in flight, because
@@ -225,7 +206,7 @@ func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int,
 		h.ended = map[identity]bool{}
 	}
 	h.mu.Unlock()
-	c, err := await(ctx, func() (rediswheel.Claim, error) { return h.shard.ClaimFor(ctx, r) })
+	c, err := connect.Await(ctx, func() (rediswheel.Claim, error) { return h.shard.ClaimFor(ctx, r) })
 	if err != nil {
 		return 0, 0, err
 	}

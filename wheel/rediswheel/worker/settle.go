@@ -184,7 +184,7 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 		for i, hold := range h.claimIDsOf(leases) {
 			list[i].ClaimID = hold
 		}
-		ended, err := await(ctx, func() ([]bool, error) { return h.sendResults(ctx, s, list) })
+		ended, err := connect.Await(ctx, func() ([]bool, error) { return h.sendResults(ctx, s, list) })
 		if ctx.Err() != nil {
 			return
 		}
