@@ -2,9 +2,11 @@ package task
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"strings"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/spf13/cobra"
@@ -71,7 +73,12 @@ Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of
 		Example: `  wheelscope worker --embedded --allow-private
   wheelscope worker --redis redis://:secret@10.0.0.5:6379/0 --concurrency 200`,
 		Args: console.NoArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return work(c.Context(), s, &f) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := f.check(c); err != nil {
+				return err
+			}
+			return work(c.Context(), s, &f)
+		},
 	}
 	f.Register(c)
 	flags := c.Flags()
@@ -94,6 +101,37 @@ Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of
 	flags.StringVar(&f.metrics, "metrics", "", "serve /metrics for Prometheus, /healthz and /readyz at `HOST:PORT`")
 	flags.BoolVar(&f.o.AllowPrivate, "allow-private", false, "also call private, link-local and loopback addresses")
 	return c
+}
+
+// check returns an error that names the flag if a value is invalid. It needs no Redis.
+func (f *workerFlags) check(c *cobra.Command) error {
+	for _, name := range []string{"concurrency", "attempts", "lease", "callback-time", "retry", "retry-max", "grace"} {
+		if v := c.Flag(name).Value.String(); v == "0" || v == "0s" { // which the library takes for the default
+			return fmt.Errorf("--%s: %s, expected more than 0", name, v)
+		}
+	}
+	if c.Flag("shards").Changed {
+		if err := checkShards(f.shards); err != nil {
+			return err
+		}
+	}
+	err := f.o.Check()
+	if err == nil {
+		return nil
+	}
+	text := strings.TrimPrefix(err.Error(), rediswheel.ErrInput.Error()+": ")
+	if name, _, _ := strings.Cut(text, ":"); c.Flags().Lookup(name) != nil {
+		return errors.New("--" + text)
+	}
+	return err
+}
+
+// checkShards returns an error if shards is not a valid value of --shards.
+func checkShards(shards int) error {
+	if shards < 1 || shards > rediswheel.ShardsMax {
+		return fmt.Errorf("--shards: %d, expected 1 to %d", shards, rediswheel.ShardsMax)
+	}
+	return nil
 }
 
 // work delivers tasks until ctx is done.

@@ -35,6 +35,7 @@ const (
 
 	LeaseDefault        = 30 * time.Second
 	LeaseMin            = 500 * time.Millisecond
+	DurationMax         = 365 * 24 * time.Hour // maximum of every duration of Options
 	CallbackTimeDefault = 10 * time.Second
 	RetryDefault        = time.Second
 	RetryMaxDefault     = time.Hour
@@ -77,6 +78,13 @@ type Options struct {
 	LogEvery time.Duration // minimum time between two log lines about the same cause; 0 means 10 s
 }
 
+// Check returns an error that wraps [rediswheel.ErrInput] and names the option if a value of o is invalid. [New] returns
+// the same error.
+func (o *Options) Check() error {
+	filled := *o
+	return filled.fill()
+}
+
 // fill sets the defaults and returns an error if a value is invalid.
 func (o *Options) fill() error {
 	o.Concurrency = cmp.Or(o.Concurrency, ConcurrencyDefault)
@@ -95,7 +103,7 @@ func (o *Options) fill() error {
 	case o.Concurrency < 1 || o.Concurrency > ConcurrencyMax:
 		return fmt.Errorf("%w: concurrency: %d, expected 1 to %d", rediswheel.ErrInput, o.Concurrency, ConcurrencyMax)
 	case o.PerHost < 0 || o.PerHost > o.Concurrency:
-		return fmt.Errorf("%w: callbacks per host: %d, expected 1 to the concurrency, %d", rediswheel.ErrInput, o.PerHost, o.Concurrency)
+		return fmt.Errorf("%w: per-host: %d, expected 1 to the concurrency, %d", rediswheel.ErrInput, o.PerHost, o.Concurrency)
 	case len(o.Handlers) > HandlersMax:
 		return fmt.Errorf("%w: handlers: %d, expected at most %d", rediswheel.ErrInput, len(o.Handlers), HandlersMax)
 	case len(o.AllowNets) > NetsMax:
@@ -106,10 +114,16 @@ func (o *Options) fill() error {
 		return fmt.Errorf("%w: redirects: %d, expected at most %d", rediswheel.ErrInput, o.Redirects, RedirectsMax)
 	case o.DeadMax > DeadMaxMax:
 		return fmt.Errorf("%w: dead-max: %d, expected at most %d", rediswheel.ErrInput, o.DeadMax, int64(DeadMaxMax))
-	case o.Lease < LeaseMin:
-		return fmt.Errorf("%w: lease: %v, expected %v or longer", rediswheel.ErrInput, o.Lease, LeaseMin)
-	case min(o.CallbackTime, o.Retry, o.RetryMax, o.Poll, o.Grace, o.LogEvery) < time.Millisecond:
-		return fmt.Errorf("%w: a duration is shorter than 1ms", rediswheel.ErrInput)
+	}
+	for _, d := range []struct {
+		name         string
+		value, least time.Duration
+	}{{"lease", o.Lease, LeaseMin}, {"callback-time", o.CallbackTime, time.Millisecond}, {"retry", o.Retry, time.Millisecond},
+		{"retry-max", o.RetryMax, time.Millisecond}, {"poll", o.Poll, time.Millisecond}, {"grace", o.Grace, time.Millisecond},
+		{"log-every", o.LogEvery, time.Millisecond}} {
+		if d.value < d.least || d.value > DurationMax {
+			return fmt.Errorf("%w: %s: %v, expected %v to %v", rediswheel.ErrInput, d.name, d.value, d.least, DurationMax)
+		}
 	}
 	o.PerHost = cmp.Or(o.PerHost, (o.Concurrency+1)/2)
 	return o.fillReceivers()
