@@ -30,7 +30,8 @@
 // node of a cluster. The shard of a key is its FNV-1a hash mod n. The prefix is NAME{NAME.n.i.K}, where K is chosen so
 // that the shards are spread evenly over the hash slots (internal/hashtag). It is followed by:
 //
-//	:layout:ID     string      the mark: the shard belongs to the layout with that ID
+//	:layout:ID     string      the mark: the shard belongs to the wheel with that ID;
+//	                           "paused" if its tasks must not be claimed
 //	:slice:MINUTE  sorted set  waiting tasks due in a minute (since 1970, UTC): key by due in ms
 //	:minutes       sorted set  the minutes whose slice is not empty; its head is the
 //	                           cursor: everything before it has been claimed

@@ -25,6 +25,8 @@
 -- kill its workers. A worker holds at most one at a time, beside other tasks: so a task that kills
 -- its workers is alone soon, and no other suspect is counted with it.
 --
+-- A shard whose mark has the value "paused" takes nothing.
+--
 -- Repeated claims: with AGAIN 1, if NONCE is that of the last claim of WORKER, the script returns
 -- the tasks that still have the token of that claim, and renews their leases. So no attempt is
 -- counted twice. With MAX 0 the script takes no other tasks.
@@ -342,7 +344,7 @@ if again == '1' then
   local reply, token = again_reply()
   if reply then return answer(reply, token) end
 end
-if room == 0 then return answer({}, '0') end
+if room == 0 or redis.call('GET', KEYS[2]) == 'paused' then return answer({}, '0') end
 find_grace()
 local lapsed = take_lapsed()
 if room > 0 then take_reserved() end
