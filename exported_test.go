@@ -32,7 +32,7 @@ var documented = []struct{ dir, reason, names string }{
 	{"wheel/wheeltest", "interfaces that a library may implement", "Drainer Keyed Mover Repeater Resetter WallStepper Shutdowner StopWaiter"},
 	{"wheel/wheeltest", "the bound of Result.Ops", "OpsMax"},
 	{"wheel/rediswheel", "bounds that callers can check before they call", "URLMax HeaderMax HandlerMax TimeoutMax FilterMax DueMin DueMax"},
-	{"wheel/rediswheel/worker", "bounds that callers can check before they call", "DeadMaxMax RetryAfterMax PermanentStatusMax SecretsMax HandlersMax NetsMax"},
+	{"wheel/rediswheel/worker", "bounds that callers can check before they call", "DeadMaxMax RetryAfterMax PermanentStatusMax SecretsMax HandlersMax NetsMax DurationMax"},
 	{"wheel/rediswheel", "bounds of what Stats returns", "MinutesMax OverdueAfter WorkerSilence"},
 	{"wheel/rediswheel/worker", "headers of a callback, for receivers in Go", "HeaderAttempt HeaderDue"},
 	{"wheel/rediswheel", "outcomes in a worker's figures", "Deferred Released Refused"},

@@ -278,3 +278,14 @@ func TestLapsedComesBackToIdleWorker(t *testing.T) {
 		}
 	}
 }
+
+// A malformed value that another program has written to the keys of a shard does not stop the other tasks.
+func TestMalformedValues(t *testing.T) {
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, s := context.Background(), rediswheel.Shard{Redis: c, Prefix: "w{0}"}
+		redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("a", 1), wheeltesting.Entry("b", 2)}))(t)
+		redistest.Must(c.HSet(ctx, "w{0}:claims", "a", "nonsense").Result())(t)
+		redistest.Must(c.HSet(ctx, "w{0}:stats", "beat", "x", "grace", "y", "token", "z").Result())(t)
+		wheeltesting.ExpectKeys(t, redistest.Must(s.ClaimFor(ctx, request(1, false)))(t), "a", "b")
+	})
+}

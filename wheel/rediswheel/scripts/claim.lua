@@ -135,7 +135,7 @@ local function find_grace()
   if not worker then return end
   local notes = redis.call('HMGET', STATS, 'beat', 'grace')
   local lease = tonumber(ARGV[2])
-  beat, grace = tonumber(notes[1] or 0), tonumber(notes[2] or 0)
+  beat, grace = tonumber(notes[1] or 0) or 0, tonumber(notes[2] or 0) or 0
   if beat > 0 and t - math.max(beat, grace) > math.max(GAP_MIN, lease / 2) then
     grace = t + math.min(GRACE_MAX, math.floor(lease / 2))
   end
@@ -246,7 +246,7 @@ end
 -- server that has lost its last tokens does not use one again, and an old claim cannot end a newer
 -- task.
 local function new_token()
-  local last = tonumber(redis.call('HGET', STATS, 'token') or 0)
+  local last = tonumber(redis.call('HGET', STATS, 'token') or 0) or 0
   return decimal(math.max(last + 1, t))
 end
 

@@ -82,7 +82,7 @@ local function unlink(key, record)
   if reserved then redis.call('ZREM', reserved, key) end
 end
 
--- claim_of parses a claim and returns its parts:
+-- claim_of parses a claim and returns its parts, those of no claim if another program has written it:
 --   token     '0' if no worker holds the task
 --   attempts  number of attempts
 --   reason    of the last failure
@@ -93,6 +93,7 @@ end
 local function claim_of(claim)
   if not claim then return '0', 0, '', '0', 0, 0 end
   local token, attempts, addition, refusals, lapses, reason = string.match(claim, '^(%d+) (%d+) (%d+) (%d+) (%d+) (.*)$')
+  if not token then return '0', 0, '', '0', 0, 0 end
   return token, tonumber(attempts), reason, addition, tonumber(refusals), tonumber(lapses)
 end
 
