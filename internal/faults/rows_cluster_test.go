@@ -146,5 +146,5 @@ func demotedMaster(s *scene) {
 
 // sentinelURL returns the URL of a wheel whose master a Sentinel watches.
 func sentinelURL(sentinel *redistest.Server) string {
-	return "redis+sentinel://" + sentinel.Addr + "/" + redistest.MasterName
+	return "redis://" + sentinel.Addr + "?master_name=" + redistest.MasterName
 }

@@ -19,7 +19,7 @@ func burstOfLongCalls(s *scene) {
 	s.withRedis()
 	s.wheel(0)
 	s.receiver.behave(behavior{delay: 3 * time.Second})
-	s.crew(2, "--concurrency", "64")
+	s.crew(2, "--concurrency", "64", "--per-host", "64")
 	s.preload("task", 100, 0, to(s.receiver.url()))
 	s.finish(limits{})
 }
@@ -31,7 +31,7 @@ func removedWhileHeld(s *scene) {
 	s.withRedis()
 	s.wheel(0)
 	s.receiver.behave(behavior{hanging: true})
-	s.worker("--concurrency", "4")
+	s.worker("--concurrency", "4", "--per-host", "4")
 	s.preload("task", 2*slots, time.Millisecond, to(s.receiver.url()))
 	awaitUntil(startWait, func() bool { return s.log.underWay() == slots })
 	time.Sleep(500 * time.Millisecond) // time in which a worker would claim tasks that it cannot call
@@ -72,7 +72,7 @@ func killedTwice(s *scene) {
 	s.withRedis()
 	s.wheel(0)
 	s.receiver.behave(behavior{hanging: true})
-	args := []string{"--lease", lease.String(), "--concurrency", "500", "--callback-time", "60s"}
+	args := []string{"--lease", lease.String(), "--concurrency", "500", "--per-host", "500", "--callback-time", "60s"}
 	first := s.preload("task", n, 10*time.Millisecond, to(s.receiver.url()))
 	for range 2 {
 		w := s.worker(args...)
@@ -99,7 +99,7 @@ func leaseLapsed(s *scene) {
 	s.withRedis()
 	s.wheel(0)
 	s.receiver.behave(behavior{delay: 7 * time.Second})
-	s.worker("--lease", "2s", "--callback-time", "20s")
+	s.worker("--lease", "2s", "--callback-time", "20s", "--per-host", "64")
 	first := s.preload("task", 50, 10*time.Millisecond, to(s.receiver.url()))
 	until(first.Add(s.between(500*time.Millisecond, 1500*time.Millisecond)))
 	s.suspendRedis(4 * time.Second)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 )
 
 // directMax is the maximum number of single-task scripts in flight across all shards of a wheel. Up to this
@@ -47,8 +49,11 @@ func (a *addQueue) add(ctx context.Context, e Entry) error {
 	a.mu.Lock()
 	if a.senders == 0 && !a.batching && len(e.Record) <= directBytes && a.reserveDirect() {
 		a.mu.Unlock()
-		defer a.directInFlight.Add(-1)
-		return a.addDirect(ctx, e)
+		_, err := connect.Await(ctx, func() (struct{}, error) {
+			defer a.directInFlight.Add(-1)
+			return struct{}{}, a.addDirect(ctx, e)
+		})
+		return err
 	}
 	p := &queuedTask{entry: e, done: make(chan struct{})}
 	a.waiting = append(a.waiting, p)

@@ -14,7 +14,7 @@ import (
 
 // request returns the claim of a worker.
 func request(nonce int64, again bool) rediswheel.ClaimRequest {
-	return rediswheel.ClaimRequest{Limit: 10, Lease: time.Minute, Suspects: 10, Attempts: 12, Worker: "w1", Nonce: nonce, Resent: again}
+	return rediswheel.ClaimRequest{Limit: 10, Lease: time.Minute, Suspects: 10, Worker: "w1", Nonce: nonce, Resent: again}
 }
 
 // A repeated claim returns the same tasks, and no attempt is counted twice. It omits tasks that
@@ -170,7 +170,7 @@ func TestLapsedInAnOutage(t *testing.T) {
 	redistest.Must(w.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("a", 1)}))(t)
 	lease := 10 * time.Second
 	r := func(worker string) rediswheel.ClaimRequest {
-		return rediswheel.ClaimRequest{Limit: 10, Lease: lease, Suspects: 10, Attempts: 12, Worker: worker, Nonce: w.Now}
+		return rediswheel.ClaimRequest{Limit: 10, Lease: lease, Suspects: 10, Worker: worker, Nonce: w.Now}
 	}
 	held := redistest.Must(w.ClaimFor(ctx, r("w1")))(t)
 	wheeltesting.ExpectKeys(t, held, "a")
@@ -191,71 +191,39 @@ func TestLapsedInAnOutage(t *testing.T) {
 	wheeltesting.ExpectKeys(t, c, "a")
 }
 
-// Suspects are claimed in groups, which are smaller near the last attempt. For its last attempt a
-// suspect is claimed alone.
-func TestGroupsOfSuspects(t *testing.T) {
-	w, ctx := wheeltesting.NewClockwork(t), context.Background()
-	var entries []rediswheel.Entry
-	for i := range 40 {
-		entries = append(entries, wheeltesting.Entry(fmt.Sprintf("k%02d", i), 1))
-	}
-	claim := func(r rediswheel.ClaimRequest) int {
-		t.Helper()
-		r.Limit, r.Lease, r.Worker, r.Nonce = 80, time.Millisecond, "w", w.Now
-		n := suspectsOf(redistest.Must(w.ClaimFor(ctx, r))(t))
-		w.Set(w.Now + 100)
-		return n
-	}
-	for _, test := range []struct{ suspects, out, attempts, want int }{
-		{5, 0, 12, 5}, {80, 0, 3, 1}, {80, 1, 3, 0}, {80, 0, 4, 2}, {80, 1, 4, 1}, {0, 0, 12, 0}, {80, 6, 6, 2},
-	} {
-		w.Server.FlushAll()
-		redistest.Must(w.Add(ctx, entries))(t)
-		for range 2 { // after these all are suspects, of two attempts
-			claim(rediswheel.ClaimRequest{Suspects: 80})
-		}
-		if n := claim(rediswheel.ClaimRequest{Suspects: test.suspects, SuspectsHeld: test.out, Attempts: test.attempts}); n != test.want {
-			t.Errorf("%+v: %d", test, n)
-		}
-	}
-}
-
-// A lapse is counted if the task was the only suspect of its worker and no other could be claimed.
-// A failure resets the count; putting the task back without a call keeps it.
-func TestLapsesOfTheOnlySuspect(t *testing.T) {
+// Each lapse is counted until an attempt has a result, and from the second on a task is a suspect, of which a claim
+// takes only as many as it may. Putting the task back without a call keeps the count.
+func TestLapses(t *testing.T) {
 	w, ctx := wheeltesting.NewClockwork(t), context.Background()
 	redistest.Must(w.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("a", 1), wheeltesting.Entry("b", 2)}))(t)
-	for range 2 { // after these both are suspects
-		w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 9})
-	}
 	expect := func(tasks []rediswheel.Claimed, want string) {
 		t.Helper()
 		got := ""
 		for _, c := range tasks {
-			got += fmt.Sprintf("%s %d %v %v; ", c.Key, c.Lapses, c.Suspect, c.Exclusive)
+			got += fmt.Sprintf("%s %d %v; ", c.Key, c.Lapses, c.Suspect())
 		}
 		if got != want {
 			t.Errorf("claimed %s, expected %s", got, want)
 		}
 	}
-	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 9}), "a 0 true false; b 0 true false; ")
-	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 1, SuspectsHeld: 1}), "a 0 true false; ")
-	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 1}), "b 0 true true; ")
-	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 1}), "a 0 true true; ")
-	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 9, SuspectsHeld: 1}), "") // each is to be alone
-	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 9}), "b 1 true true; ")
-	w.Set(w.Now - 100)
-	claimed := redistest.Must(w.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 10, Suspects: 9, Lease: time.Minute, Attempts: 12, Worker: "w", Nonce: w.Now}))(t).Tasks
-	expect(claimed, "a 1 true true; ")
-	w.Set(w.Now + 100)
+	expect(w.Lapsing(t, rediswheel.ClaimRequest{}), "a 0 false; b 0 false; ")
+	expect(w.Lapsing(t, rediswheel.ClaimRequest{}), "a 1 false; b 1 false; ")
+	expect(w.Lapsing(t, rediswheel.ClaimRequest{}), "")
+	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 1}), "a 2 true; ")
+	redistest.Must(w.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("new", 3)}))(t)
+	expect(w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 1}), "b 2 true; new 0 false; ")
+	redistest.Must(w.Remove(ctx, []string{"b", "new"}))(t)
+	claimed := w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 2})
+	expect(claimed, "a 3 true; ")
 	redistest.Must(w.Later(ctx, rediswheel.Released, []rediswheel.Failed{{ClaimID: claimed[0].ClaimID, Reason: "its worker stopped"}}))(t)
-	tasks := w.Lapsing(t, rediswheel.ClaimRequest{})
-	expect(tasks, "a 1 false false; ")
+	expect(w.Lapsing(t, rediswheel.ClaimRequest{}), "")
+	claimed = w.Lapsing(t, rediswheel.ClaimRequest{Suspects: 1})
+	expect(claimed, "a 3 true; ")
 	if f, _, err := w.Get(ctx, "a"); err != nil || f.Reason != "its worker stopped" {
 		t.Errorf("%+v, %v", f, err)
 	}
-	redistest.Must(w.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: tasks[0].ClaimID, Reason: "it failed"}}))(t)
-	expect(w.Lapsing(t, rediswheel.ClaimRequest{}), "a 0 false false; ")
+	redistest.Must(w.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: claimed[0].ClaimID, Reason: "it failed"}}))(t)
+	expect(w.Lapsing(t, rediswheel.ClaimRequest{}), "a 0 false; ")
 }
 
 // A suspect that a worker cannot run is also a suspect for the workers that can.
@@ -269,7 +237,7 @@ func TestReservedSuspects(t *testing.T) {
 	claim := func(suspects int, handlers ...string) (keys string) {
 		t.Helper()
 		for _, c := range w.Lapsing(t, rediswheel.ClaimRequest{Suspects: suspects, Handlers: handlers}) {
-			keys += fmt.Sprint(c.Key, " ", c.Exclusive, "; ")
+			keys += fmt.Sprint(c.Key, " ", c.Suspect(), "; ")
 		}
 		return keys
 	}
@@ -285,4 +253,39 @@ func TestReservedSuspects(t *testing.T) {
 	if got := claim(1, "h"); got != "new false; k0 true; " {
 		t.Errorf("with one suspect: claimed %s", got)
 	}
+}
+
+// A task of a dead worker comes back to one idle worker, which claims only when it has been told to, within the lease
+// and two seconds, for any lease.
+func TestLapsedComesBackToIdleWorker(t *testing.T) {
+	for _, lease := range []time.Duration{500 * time.Millisecond, time.Second, 1500 * time.Millisecond, 2 * time.Second, 3 * time.Second, 30 * time.Second} {
+		w, ctx := wheeltesting.NewClockwork(t), context.Background()
+		redistest.Must(w.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("a", 1)}))(t)
+		claim := func(worker string) rediswheel.Claim {
+			t.Helper()
+			r := rediswheel.ClaimRequest{Limit: 10, Suspects: 1, Lease: lease, Worker: worker, Nonce: w.Now}
+			return redistest.Must(w.ClaimFor(ctx, r))(t)
+		}
+		wheeltesting.ExpectKeys(t, claim("dead"), "a")
+		killed := w.Now
+		c := claim("idle")
+		for n := 0; len(c.Tasks) == 0 && n < 100; n++ {
+			w.Set(w.Now + max(c.Wait, 1) + 7)
+			c = claim("idle")
+		}
+		if took := time.Duration(w.Now-killed) * time.Millisecond; len(c.Tasks) != 1 || took > lease+2*time.Second {
+			t.Errorf("lease %v: %d tasks after %v", lease, len(c.Tasks), took)
+		}
+	}
+}
+
+// A malformed value that another program has written to the keys of a shard does not stop the other tasks.
+func TestMalformedValues(t *testing.T) {
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, s := context.Background(), rediswheel.Shard{Redis: c, Prefix: "w{0}"}
+		redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("a", 1), wheeltesting.Entry("b", 2)}))(t)
+		redistest.Must(c.HSet(ctx, "w{0}:claims", "a", "nonsense").Result())(t)
+		redistest.Must(c.HSet(ctx, "w{0}:stats", "beat", "x", "grace", "y", "token", "z").Result())(t)
+		wheeltesting.ExpectKeys(t, redistest.Must(s.ClaimFor(ctx, request(1, false)))(t), "a", "b")
+	})
 }

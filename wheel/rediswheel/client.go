@@ -31,9 +31,9 @@ var ErrInput = connect.ErrInput
 // the client is a cluster client. If the address has no password, the argument password is used; it may be
 // empty. The error wraps [ErrInput] if the address is invalid.
 //
-// For a Sentinel address, redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB (rediss+sentinel:// with
-// TLS to Redis), the client connects to the master that the Sentinels report, and to the new master after a
-// failover.
+// For an address of Sentinels, redis://HOST:PORT/DB?master_name=NAME&addr=HOST:PORT (see
+// [goredis.ParseFailoverURL]), the client connects to the master that the Sentinels report, and to the new
+// master after a failover. USER:PASSWORD in it are for the Sentinels; username and password are parameters.
 func Connect(ctx context.Context, address, password string) (goredis.UniversalClient, error) {
 	return connect.Dial(ctx, address, password)
 }

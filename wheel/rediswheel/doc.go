@@ -30,7 +30,8 @@
 // node of a cluster. The shard of a key is its FNV-1a hash mod n. The prefix is NAME{NAME.n.i.K}, where K is chosen so
 // that the shards are spread evenly over the hash slots (internal/hashtag). It is followed by:
 //
-//	:layout:ID     string      the mark: the shard belongs to the layout with that ID
+//	:layout:ID     string      the mark: the shard belongs to the wheel with that ID;
+//	                           "paused" if its tasks must not be claimed
 //	:slice:MINUTE  sorted set  waiting tasks due in a minute (since 1970, UTC): key by due in ms
 //	:minutes       sorted set  the minutes whose slice is not empty; its head is the
 //	                           cursor: everything before it has been claimed
@@ -38,14 +39,10 @@
 //	:leases        sorted set  tasks in flight: key by the time at which the lease lapses
 //	:dead          sorted set  tasks given up: key by the time of giving up
 //	:tasks         hash        key → record, "1 DUE HEAD\nBODY" (record.go)
-//	:claims        hash        key → "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", once it was
-//	                           claimed, with a line "LAPSES MARK" before the last if one of these
-//	                           is not 0 (claim_of in common.lua); older programs write neither
-//	                           line, and take both for a part of the reason. The field
-//	                           with an empty name keeps it a hash table (NOT_A_LIST in claim.lua)
+//	:claims        hash        key → "TOKEN ATTEMPTS ADDITION REFUSALS LAPSES REASON" (claim_of in
+//	                           common.lua), once it was claimed. The field with an empty name
+//	                           keeps it a hash table (NOT_A_LIST in claim.lua)
 //	:handler:NAME  sorted set  tasks that are due and wait for a worker with a handler: key by due
-//	:deferred:HOST sorted set  index of the tasks that were put back because of a receiver: key by
-//	                           due; it may name tasks that have moved on, and is gone after a minute
 //	:reserved      set         names of the sets of tasks that wait for some workers
 //	:claimer:ID    string      a worker's last claim, "NONCE TOKEN LAPSES", for an hour
 //	:stats         hash        counters (stats.go), and fields of claim.lua: the last token, the

@@ -229,7 +229,7 @@ func (w *Wheel) renew(ctx context.Context, seen int64) (*Wheel, error) {
 // report completes renew. It marks the shards of next as part of their layout, and logs and counts a loss of data. next is the Wheel value to use from now on: w if the layout is the same, or a new
 // one. d is the description of the wheel, and made is whether renew has created the wheel in Redis.
 func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bool) error {
-	marked, err := next.mark(ctx)
+	marked, err := next.mark(ctx, d.paused)
 	if err != nil {
 		return err
 	}
@@ -248,15 +248,23 @@ func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bo
 	return nil
 }
 
+// markValue returns the value of the marks of a wheel.
+func markValue(paused bool) string {
+	if paused {
+		return "paused"
+	}
+	return "1"
+}
+
 // mark marks every shard as part of the layout of w by creating the key that Shard.mark returns. A shard without
 // this key refuses the scripts in guarded, which add, remove, claim or retry tasks. mark returns the indexes of the
 // shards that lacked the key. If Redis has lost the wheel in the meantime, mark removes the keys again and
 // returns an error.
-func (w *Wheel) mark(ctx context.Context) ([]int, error) {
+func (w *Wheel) mark(ctx context.Context, paused bool) ([]int, error) {
 	set := make([]*goredis.BoolCmd, len(w.shards))
 	_, err := w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
 		for i, s := range w.shards {
-			set[i] = p.SetNX(ctx, s.mark(), 1, 0)
+			set[i] = p.SetNX(ctx, s.mark(), markValue(paused), 0)
 		}
 		return nil
 	})

@@ -2,7 +2,9 @@ package rediswheel
 
 import (
 	"context"
+	"errors"
 
+	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/hashtag"
 )
@@ -28,15 +30,30 @@ func (w *Wheel) Describe(ctx context.Context) (Description, error) {
 		Lost: d.lost, Prefixes: hashtag.Prefixes(w.name, d.count)}, nil
 }
 
-// SetPaused pauses or resumes the wheel. Workers stop or resume claiming within worker.PauseDelay. While the
+// SetPaused pauses or resumes the wheel. No task is claimed after SetPaused(ctx, true) has returned nil; workers
+// resume claiming within worker.PauseDelay. While the
 // wheel is paused, tasks can be added and removed, and tasks in flight are finished.
 func (w *Wheel) SetPaused(ctx context.Context, paused bool) error {
 	if _, err := w.Describe(ctx); err != nil {
 		return err
 	}
-	key := w.name + ":wheel"
-	if !paused {
-		return connect.Explain(w.client.HDel(ctx, key, fieldPaused).Err(), w.addr)
+	now := w.refreshed(ctx)
+	key, err := w.name+":wheel", error(nil)
+	if paused {
+		err = w.client.HSet(ctx, key, fieldPaused, 1).Err()
+	} else {
+		err = w.client.HDel(ctx, key, fieldPaused).Err()
 	}
-	return connect.Explain(w.client.HSet(ctx, key, fieldPaused, 1).Err(), w.addr)
+	if err == nil {
+		_, err = w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
+			for _, s := range now.shards {
+				p.SetXX(ctx, s.mark(), markValue(paused), 0)
+			}
+			return nil
+		})
+	}
+	if errors.Is(err, goredis.Nil) { // a mark is missing; the next script reports the loss
+		err = nil
+	}
+	return connect.Explain(err, w.addr)
 }

@@ -37,6 +37,7 @@ type modelTask struct {
 	token    int64
 	addition int64
 	attempts int
+	lapses   int
 	reason   string
 }
 
@@ -63,14 +64,30 @@ func (m *model) due(state rediswheel.State) []string {
 	return keys
 }
 
-// isSuspect reports whether a due task had an attempt before the one whose lease lapsed.
+// isSuspect reports whether at least two leases of a due task have lapsed since its last result.
 func (m *model) isSuspect(key string) bool {
-	return m.tasks[key].state == rediswheel.InFlight && m.tasks[key].attempts > 1
+	t := m.tasks[key]
+	return t.lapses > 1 || t.lapses == 1 && t.state == rediswheel.InFlight
+}
+
+// suspectsIn returns the number of suspects in keys.
+func (m *model) suspectsIn(keys []string) (n int) {
+	for _, key := range keys {
+		if m.isSuspect(key) {
+			n++
+		}
+	}
+	return n
 }
 
 // lapsed lists the keys whose leases lapsed, with at most the given number of suspects.
 func (m *model) lapsed(suspects int) []string {
-	return slices.DeleteFunc(m.due(rediswheel.InFlight), func(key string) bool {
+	return m.eligible(rediswheel.InFlight, suspects)
+}
+
+// eligible lists the keys of a state that are due, with at most the given number of suspects.
+func (m *model) eligible(state rediswheel.State, suspects int) []string {
+	return slices.DeleteFunc(m.due(state), func(key string) bool {
 		if !m.isSuspect(key) {
 			return false
 		}
@@ -83,13 +100,10 @@ func (m *model) lapsed(suspects int) []string {
 func (m *model) claim(limit, suspects int, lease int64) (batch []string, suspected int) {
 	lapsed, retries, waiting := m.lapsed(suspects), m.due(rediswheel.Retrying), m.due(rediswheel.Waiting)
 	batch = append(batch, lapsed[:min((limit+1)/2, len(lapsed))]...)
-	for _, key := range batch {
-		if m.isSuspect(key) {
-			suspected++
-		}
-	}
 	room := limit - len(batch)
-	if room == 1 && len(retries) > 0 && len(waiting) > 0 {
+	turn := room == 1 && len(retries) > 0 && len(waiting) > 0
+	retries = m.eligible(rediswheel.Retrying, suspects-m.suspectsIn(batch))
+	if turn {
 		if m.newTurn {
 			retries = nil
 		}
@@ -100,9 +114,13 @@ func (m *model) claim(limit, suspects int, lease int64) (batch []string, suspect
 	if len(batch) == 0 {
 		return nil, 0
 	}
+	suspected = m.suspectsIn(batch)
 	m.token = max(m.token+1, m.now)
 	for _, key := range batch {
 		t := m.tasks[key]
+		if t.state == rediswheel.InFlight {
+			t.lapses++
+		}
 		t.state, t.at, t.token = rediswheel.InFlight, m.now+lease, m.token
 		t.addition = cmp.Or(t.addition, m.token)
 		t.attempts++
@@ -130,7 +148,7 @@ func (m *model) markDead(h rediswheel.ClaimID, reason string) bool {
 	if t == nil {
 		return false
 	}
-	t.state, t.at, t.reason = rediswheel.Dead, m.now, reason
+	t.state, t.at, t.reason, t.lapses = rediswheel.Dead, m.now, reason, 0
 	if dead := m.listed(rediswheel.Dead); len(dead) > m.limit {
 		delete(m.tasks, dead[0])
 	}
@@ -261,18 +279,19 @@ func modelAdd(t *rapid.T, m *model, s rediswheel.Shard, key *rapid.Generator[str
 func modelClaim(t *rapid.T, m *model, s rediswheel.Shard) []rediswheel.ClaimID {
 	limit, lease := rapid.IntRange(1, 5).Draw(t, "limit"), rapid.Int64Range(1, 60_000).Draw(t, "lease")
 	suspects := rapid.IntRange(0, 2).Draw(t, "suspects")
-	left := m.due(rediswheel.InFlight)
-	for _, key := range m.lapsed(suspects) {
-		left = slices.DeleteFunc(left, func(k string) bool { return k == key })
-	}
 	want, suspected := m.claim(limit, suspects, lease)
 	c, err := s.ClaimLimited(context.Background(), limit, suspects, time.Duration(lease)*time.Millisecond)
 	if got := wheeltesting.KeysOf(c); err != nil || !slices.Equal(got, want) || suspectsOf(c) != suspected {
 		t.Fatalf("claimed %q, %d suspects, %v, want %q, %d", got, suspectsOf(c), err, want, suspected)
 	}
-	earliest := int64(-1)
+	earliest, left := int64(-1), map[string]bool{}
+	if suspects -= suspected; suspects == 0 { // the wait ignores the suspects that were skipped
+		for key, task := range m.tasks {
+			left[key] = task.at <= m.now && m.isSuspect(key)
+		}
+	}
 	for key, task := range m.tasks {
-		if wait := max(task.at-m.now, 0); task.state != rediswheel.Dead && !slices.Contains(left, key) && (earliest < 0 || wait < earliest) {
+		if wait := max(task.at-m.now, 0); task.state != rediswheel.Dead && !left[key] && (earliest < 0 || wait < earliest) {
 			earliest = wait
 		}
 	}
@@ -323,6 +342,8 @@ func modelEnd(t *rapid.T, m *model, s rediswheel.Shard, h rediswheel.ClaimID) {
 			task.state, task.at, task.reason = rediswheel.Retrying, m.now+wait, reason
 			if way == rediswheel.Deferred {
 				task.attempts--
+			} else {
+				task.lapses = 0
 			}
 		}
 	}

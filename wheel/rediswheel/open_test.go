@@ -2,6 +2,7 @@ package rediswheel_test
 
 import (
 	"context"
+	"errors"
 	"net"
 	"strings"
 	"testing"
@@ -53,6 +54,22 @@ func TestCtxEndsTheWait(t *testing.T) {
 			t.Errorf("%s with 50ms took %v", what, took)
 		}
 		cancel()
+	}
+}
+
+// AddTask returns at once when its ctx is cancelled, while Redis hangs.
+func TestCancelEndsTheWait(t *testing.T) {
+	s := redistest.Start(t)
+	proxy := redistest.StartProxy(t, s.Addr)
+	c := redistest.Must(rediswheel.Connect(context.Background(), proxy.Addr, ""))(t)
+	defer c.Close()
+	w := wheeltesting.Open(t, c, 1)
+	proxy.Delay(2 * time.Second)
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	began := time.Now()
+	if err := w.AddTask(ctx, "k", wheeltesting.Post, time.Now()); !errors.Is(err, context.Canceled) || time.Since(began) > time.Second {
+		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }
 

@@ -25,7 +25,6 @@ var (
 	claimScript        = shardScript("claim")
 	ackScript          = shardScript("ack")
 	laterScript        = shardScript("later")
-	releaseScript      = shardScript("release")
 	markDeadScript     = shardScript("mark_dead")
 	extendScript       = shardScript("extend")
 )

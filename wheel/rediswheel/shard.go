@@ -53,14 +53,11 @@ type Claimed struct {
 	Record   string
 	Attempts int // number of attempts, including this one
 	Refusals int // number of refusals since the last attempt, by workers that are not allowed to call the task
-	// Lapses is the number of leases that lapsed while the task was the only suspect of its worker. It is reset
-	// when an attempt fails without killing its worker.
-	Lapses int
-	// Suspect is whether the previous lease of the task lapsed, and came from its second claim or a later one. In the
-	// reply to a claim that was sent again, Suspect is true for every task in its third attempt or a later one.
-	Suspect   bool
-	Exclusive bool // whether the task is a suspect and its worker must not hold other suspects at the same time
+	Lapses   int // number of leases that have lapsed since the last result of an attempt
 }
+
+// Suspect reports whether two or more leases of the task have lapsed in a row, so that it may kill its workers.
+func (c *Claimed) Suspect() bool { return c.Lapses >= 2 }
 
 // Claim is the result of [Shard.Claim], [Shard.ClaimLimited] or [Shard.ClaimFor].
 type Claim struct {
@@ -71,13 +68,9 @@ type Claim struct {
 
 // ClaimRequest contains the arguments of [Shard.ClaimFor]. See scripts/claim.lua.
 type ClaimRequest struct {
-	Limit        int // maximum number of tasks; if it is 0 and Resent is set, only the tasks of the claim whose reply was lost are returned
-	Lease        time.Duration
-	Suspects     int // maximum number of suspects to claim; see Claimed.Suspect
-	SuspectsHeld int // number of suspects that the worker already holds
-	// Attempts is the number of the first attempt in which a suspect must be its worker's only suspect. The same
-	// applies to all later attempts. 0 means that the number of the attempt does not matter.
-	Attempts int
+	Limit    int // maximum number of tasks; if it is 0 and Resent is set, only the tasks of the claim whose reply was lost are returned
+	Lease    time.Duration
+	Suspects int // maximum number of suspects to claim; see Claimed.Suspect
 
 	Worker   string   // unique ID of the worker
 	Nonce    int64    // number that differs for each claim of the worker, by which Redis recognises a claim that is sent again
@@ -137,10 +130,8 @@ func (s Shard) Claim(ctx context.Context, limit int, lease time.Duration) (Claim
 	return s.ClaimLimited(ctx, limit, limit, lease)
 }
 
-// ClaimLimited is like Claim, but claims at most the given number of suspects: tasks whose lease has lapsed
-// after their second claim or a later one. A suspect may have killed its worker, or may have been held by a
-// worker that another task killed. The Wait of the result does not take into account suspects that were not
-// claimed.
+// ClaimLimited is like Claim, but claims at most the given number of suspects; see [Claimed.Suspect]. The Wait of the
+// result does not take into account suspects that were not claimed.
 func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time.Duration) (Claim, error) {
 	return s.claim(ctx, limit, lease.Milliseconds(), suspects)
 }
@@ -153,7 +144,7 @@ func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
 	if r.Resent {
 		again = 1
 	}
-	args := []any{r.Limit, r.Lease.Milliseconds(), r.Suspects, r.Worker, r.Nonce, again, r.NotAfter, r.SuspectsHeld, r.Attempts}
+	args := []any{r.Limit, r.Lease.Milliseconds(), r.Suspects, r.Worker, r.Nonce, again, r.NotAfter}
 	for _, name := range r.Handlers {
 		args = append(args, handlerInRecord(name))
 	}
@@ -182,10 +173,8 @@ func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 // readHistory parses text, the HISTORY value in the reply of scripts/claim.lua, and sets the fields of t about
 // earlier claims. It reports whether text is valid.
 func (t *Claimed) readHistory(text string) bool {
-	var suspect int
-	n, err := fmt.Sscan(text, &t.Attempts, &t.Addition, &t.Refusals, &t.Lapses, &suspect)
-	t.Suspect, t.Exclusive = suspect >= 1, suspect == 2
-	return err == nil && n == 5
+	n, err := fmt.Sscan(text, &t.Attempts, &t.Addition, &t.Refusals, &t.Lapses)
+	return err == nil && n == 4
 }
 
 // Ack ends the claimed tasks and reports, for each, whether it was ended. A task is ended even if its lease has
@@ -222,12 +211,6 @@ type Failed struct {
 	ClaimID
 	Wait   time.Duration // wait until the next attempt; MarkDead ignores it
 	Reason string
-
-	// Receiver is the receiver that caused the task to be put back, because it was busy or did not answer. It is
-	// empty if the task is put back for another reason. Shard.Release can make the tasks of a receiver due before
-	// their Wait has passed.
-	Receiver string
-	Due      int64 // due time of the task, a Unix time in milliseconds; only used if Receiver is set
 }
 
 // Reasons for which [Shard.Later] puts a task back. Only Retried counts as an attempt.
@@ -259,34 +242,10 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 		args[1] = 1
 	}
 	for _, f := range tasks {
-		args = append(args, f.Key, f.Token, f.Wait.Milliseconds(), f.Reason, f.Receiver, f.Due)
+		args = append(args, f.Key, f.Token, f.Wait.Milliseconds(), f.Reason)
 	}
 	reply, err := s.run(ctx, laterScript, args...)
 	return flags(reply, err, len(tasks))
-}
-
-// Release is the result of [Shard.Release]. Released is the number of tasks made due. Left is an upper bound on
-// the number of tasks that are still waiting for the receiver passed to Release.
-type Release struct{ Released, Left int }
-
-// Release makes tasks due that are waiting for the receiver host, those with the earliest due times first. It
-// considers only tasks that were put back for one of the given reasons. The number of tasks that it makes due is at
-// most limit minus the number of tasks in state Retrying that are already due in the shard. If answers is true,
-// Release also notifies other workers that the receiver is answering.
-func (s Shard) Release(ctx context.Context, host string, limit int, answers bool, reasons ...string) (Release, error) {
-	args := []any{host, limit, 0}
-	if answers {
-		args[2] = 1
-	}
-	for _, reason := range reasons {
-		args = append(args, reason)
-	}
-	answer, err := s.run(ctx, releaseScript, args...)
-	if err != nil {
-		return Release{}, err
-	}
-	r := &reply.Reader{List: answer}
-	return Release{Released: int(r.Int()), Left: int(r.Int())}, r.Err
 }
 
 // Get returns the task with the given key, or false if there is none.
@@ -302,14 +261,14 @@ func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 }
 
 // readClaim returns the number of attempts and the reason for the last failure from a claim as Redis stores it
-// (see claim_of in scripts/common.lua). For an empty claim it returns 0 and "". It ignores the lines after
-// the reason, which contain numbers.
+// (see claim_of in scripts/common.lua). For an empty claim it returns 0 and "".
 func readClaim(claim string) (attempts int, reason string) {
-	_, rest, _ := strings.Cut(claim, " ")
-	number, reason, _ := strings.Cut(rest, " ")
-	reason, _, _ = strings.Cut(reason, "\n")
-	attempts, _ = strconv.Atoi(number)
-	return attempts, reason
+	parts := strings.SplitN(claim, " ", 6)
+	if len(parts) < 6 {
+		return 0, ""
+	}
+	attempts, _ = strconv.Atoi(parts[1])
+	return attempts, parts[5]
 }
 
 // restore adds the tasks of batch, each in the state given by its field state, and reports, for each, whether it was

@@ -137,7 +137,7 @@ func TestSuspectsKeepNothingWaiting(t *testing.T) {
 // suspectsOf counts the suspects of a claim.
 func suspectsOf(c rediswheel.Claim) (n int) {
 	for _, task := range c.Tasks {
-		if task.Suspect {
+		if task.Suspect() {
 			n++
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -103,6 +104,9 @@ func checkURL(text string) error {
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
 		return fmt.Errorf("%w: url: %.80q, expected http://HOST/… or https://HOST/…", ErrInput, shown)
+	}
+	if strings.ContainsFunc(u.RequestURI(), func(r rune) bool { return r <= ' ' || r == 0x7f }) { // receivers refuse it
+		return fmt.Errorf("%w: url: %.80q: expected no space, write %%20", ErrInput, shown)
 	}
 	if _, err := strconv.ParseUint(u.Port(), 10, 16); err != nil && u.Port() != "" {
 		return fmt.Errorf("%w: url: %.80q: expected a port of 0 to 65535", ErrInput, shown)

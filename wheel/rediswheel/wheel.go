@@ -117,7 +117,7 @@ func (w *Wheel) openLayout(ctx context.Context, o Options) (*Wheel, error) {
 	}
 	next := w.with(&d)
 	if !o.Existing && !d.marked {
-		if _, err := next.mark(ctx); err != nil {
+		if _, err := next.mark(ctx, d.paused); err != nil {
 			return w, err
 		}
 	}

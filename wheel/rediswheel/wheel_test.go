@@ -198,6 +198,7 @@ func TestBadTasks(t *testing.T) {
 		{"scheme", "k", rediswheel.Task{URL: "ftp://x/"}, now, `url: "ftp://x/", expected http`},
 		{"no host", "k", rediswheel.Task{URL: "http:///x"}, now, "expected http://HOST"},
 		{"port alone", "k", rediswheel.Task{URL: "http://:80/x"}, now, `url: "http://:80/x", expected http://HOST`},
+		{"space in the query", "k", rediswheel.Task{URL: "http://h/a?q=b c"}, now, "expected no space"},
 		{"no port", "k", rediswheel.Task{URL: "http://x:65536/"}, now, `url: "http://x:65536/": expected a port of 0 to 65535`},
 		{"malformed", "k", rediswheel.Task{URL: "http://[::1/"}, now, `url: "http://[::1/": missing ']' in host`},
 		{"long url", "k", rediswheel.Task{URL: "http://x/" + strings.Repeat("a", rediswheel.URLMax)}, now, "at most 4096"},

@@ -26,7 +26,7 @@ const Help = `ADDR is HOST:PORT, or redis://USER:PASSWORD@HOST:PORT/DB (rediss:/
 the default is the environment variable ` + EnvAddr + `, or else ` + Default + `.
 A password that should not be seen in the list of processes goes into
 ` + redisPassword + `. A cluster is recognised by any of its nodes. With
-Sentinels ADDR is redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB.`
+Sentinels ADDR is redis://HOST:PORT/DB?master_name=NAME&addr=HOST:PORT.`
 
 // Flags holds the flags that select a Redis server and a wheel on it.
 type Flags struct {

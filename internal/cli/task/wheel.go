@@ -57,6 +57,9 @@ hash slots.`, rediswheel.ShardsMax),
 		Example: "  wheelscope wheel create orders --shards 8",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkShards(shards); err != nil {
+				return err
+			}
 			err := onNamed(c.Context(), f, args, existing, func(_ context.Context, w *rediswheel.Wheel) error {
 				return fmt.Errorf("wheel %q already exists, with %d shards", w.Name(), len(w.Shards()))
 			})

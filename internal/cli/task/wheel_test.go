@@ -53,3 +53,17 @@ func TestWheelCommands(t *testing.T) {
 	expect(2, "wheel needs one of create, info, pause, resume", "wheel")
 	expect(2, "info needs one NAME, 0 given", "wheel", "info")
 }
+
+// Invalid values of flags are refused by name before Redis is asked.
+func TestFlagsAreCheckedFirst(t *testing.T) {
+	for args, want := range map[string]string{
+		"worker --lease 1ms": "--lease: 1ms, expected 500ms to", "worker --retry -5s": "--retry: -5s, expected", "worker --retry 0s": "--retry: 0s, expected",
+		"worker --concurrency 0": "--concurrency: 0, expected", "worker --attempts 0": "--attempts: 0, expected", "worker --per-host 65": "--per-host: 65, expected",
+		"worker --grace 2000000h": "--grace: 2000000h0m0s, expected", "worker --shards 0": "--shards: 0, expected 1 to 64", "wheel create w --shards 0": "--shards: 0, expected 1 to 64",
+	} {
+		r := clitest.Run(t, "", append(strings.Fields(args), "--redis", "127.0.0.1:1")...)
+		if r.Code != 2 || !strings.Contains(r.Err, want) || strings.Count(r.Err, "\n") != 1 {
+			t.Errorf("%s: %+v, want %q", args, r, want)
+		}
+	}
+}

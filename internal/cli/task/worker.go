@@ -2,9 +2,11 @@ package task
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"strings"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/spf13/cobra"
@@ -54,10 +56,9 @@ Since a task's URL is user input, a worker does not call private or link-local a
 or this machine, unless --allow-private or --allow-net permits it. Another worker may call
 them. A task that all workers refuse is given up after some hours.
 
-A receiver gets at most 7/8 of the callbacks at a time, or a quarter if it is slow or fails
-while others are called. --per-host sets a fixed number instead. A receiver that gives no
-answer is tried with one callback at a time, and its other tasks are put back without
-counting an attempt.
+A receiver gets at most half of the callbacks at a time, or --per-host. A receiver that
+gives no answer is tried with one callback at a time, and its other tasks are put back
+without counting an attempt.
 
 SIGINT and SIGTERM end the worker. It waits up to --grace for running callbacks, returns
 the other tasks, and exits at most a second later. Failures are logged to standard error:
@@ -72,7 +73,12 @@ Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of
 		Example: `  wheelscope worker --embedded --allow-private
   wheelscope worker --redis redis://:secret@10.0.0.5:6379/0 --concurrency 200`,
 		Args: console.NoArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return work(c.Context(), s, &f) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := f.check(c); err != nil {
+				return err
+			}
+			return work(c.Context(), s, &f)
+		},
 	}
 	f.Register(c)
 	flags := c.Flags()
@@ -87,7 +93,7 @@ Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of
 	flags.Int64Var(&f.o.DeadMax, "dead-max", worker.DeadMaxDefault, "keep the newest `N` dead tasks; 0: all")
 	flags.IntVar(&f.o.Redirects, "redirects", worker.RedirectsDefault, "follow at most `N` redirects of a callback")
 	flags.DurationVar(&f.o.Grace, "grace", worker.GraceDefault, "wait up to `DURATION` for running callbacks at the end")
-	flags.IntVar(&f.o.PerHost, "per-host", 0, "at most `N` callbacks of one receiver at a time (default: see above)")
+	flags.IntVar(&f.o.PerHost, "per-host", 0, "at most `N` callbacks of one receiver at a time (default: half of --concurrency)")
 	flags.StringArrayVar(&f.nets, "allow-net", nil, "also call addresses of the network `CIDR`, such as 10.1.0.0/16; may be repeated")
 	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text or json")
 	f.receivers.register(c)
@@ -95,6 +101,37 @@ Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of
 	flags.StringVar(&f.metrics, "metrics", "", "serve /metrics for Prometheus, /healthz and /readyz at `HOST:PORT`")
 	flags.BoolVar(&f.o.AllowPrivate, "allow-private", false, "also call private, link-local and loopback addresses")
 	return c
+}
+
+// check returns an error that names the flag if a value is invalid. It needs no Redis.
+func (f *workerFlags) check(c *cobra.Command) error {
+	for _, name := range []string{"concurrency", "attempts", "lease", "callback-time", "retry", "retry-max", "grace"} {
+		if v := c.Flag(name).Value.String(); v == "0" || v == "0s" { // which the library takes for the default
+			return fmt.Errorf("--%s: %s, expected more than 0", name, v)
+		}
+	}
+	if c.Flag("shards").Changed {
+		if err := checkShards(f.shards); err != nil {
+			return err
+		}
+	}
+	err := f.o.Check()
+	if err == nil {
+		return nil
+	}
+	text := strings.TrimPrefix(err.Error(), rediswheel.ErrInput.Error()+": ")
+	if name, _, _ := strings.Cut(text, ":"); c.Flags().Lookup(name) != nil {
+		return errors.New("--" + text)
+	}
+	return err
+}
+
+// checkShards returns an error if shards is not a valid value of --shards.
+func checkShards(shards int) error {
+	if shards < 1 || shards > rediswheel.ShardsMax {
+		return fmt.Errorf("--shards: %d, expected 1 to %d", shards, rediswheel.ShardsMax)
+	}
+	return nil
 }
 
 // work delivers tasks until ctx is done.

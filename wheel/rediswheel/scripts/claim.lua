@@ -10,27 +10,22 @@
 --   AGAIN      1 if this claim was sent before and no reply was received, else 0
 --   NOT_AFTER  in ms since 1970 by the clock of this server, or 0: a later claim takes nothing,
 --              because its worker no longer waits for the reply
---   OUT        the number of suspects that the worker holds
---   ATTEMPTS   the number of the attempt in which a suspect is the only one of its worker, or 0
 --   HANDLER    for each handler of the worker its name, escaped as in JSON, without the quotes
 -- Reply: NOW, WAIT, TOKEN, then KEY RECORD HISTORY for each task; all are text. WAIT is the ms
 -- until the next task is due, not counting suspects that were skipped: 0 if one is due, -1 if none
--- is known. HISTORY is "ATTEMPTS ADDITION REFUSALS LAPSES SUSPECT", or empty for "1 TOKEN 0 0 0",
--- the usual case. ATTEMPTS includes this one. SUSPECT is 1 for a suspect, 2 for a marked one (see
--- below), else 0. See claim_of for the others.
+-- is known. HISTORY is "ATTEMPTS ADDITION REFUSALS LAPSES", or empty for "1 TOKEN 0 0", the usual
+-- case. ATTEMPTS includes this one. See claim_of for the others.
 --
 -- Limits: a claim takes up to MAX tasks and about RECORDS_MAX bytes of records, so that the reply
 -- arrives in time over a slow link. Lapsed leases, each set of reserved tasks, and retries get at
 -- most half of what is left of both, but at least one task, so that they do not delay new tasks. If
 -- there is room for one task only, retries and new tasks take turns.
 --
--- Suspects: a suspect is a task whose lease has lapsed after its second claim or a later one. It
--- may have killed its worker, or was in flight together with a task that did. With each attempt the
--- number of suspects that a worker may hold, OUT included, is halved, until it is 1 in the attempt
--- with the number ATTEMPTS and in all later ones. So a task that is given up was the only suspect of
--- its worker. If a worker holds one suspect and may take no other with it, the claim is marked. If
--- the lease of a marked claim lapses, LAPSES is incremented; from then on the task is always claimed
--- as the only suspect of its worker, until an attempt has a result.
+-- Suspects: a suspect is a task of which two or more leases have lapsed in a row, so that it may
+-- kill its workers. A worker holds at most one at a time, beside other tasks: so a task that kills
+-- its workers is alone soon, and no other suspect is counted with it.
+--
+-- A shard whose mark has the value "paused" takes nothing.
 --
 -- Repeated claims: with AGAIN 1, if NONCE is that of the last claim of WORKER, the script returns
 -- the tasks that still have the token of that claim, and renews their leases. So no attempt is
@@ -59,16 +54,12 @@ local NOT_A_LIST = string.rep('-', 65)
 local NONCE_KEPT = 3600000 -- ms for which the last claim of a worker can be repeated
 local room, bytes, t = tonumber(ARGV[1]), RECORDS_MAX, now()
 local worker, nonce, again, not_after = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7] or 0)
-local out, attempts_max = tonumber(ARGV[8] or 0), tonumber(ARGV[9] or 0)
 -- CLAIMER is a string with the last claim of the worker: "NONCE TOKEN LAPSES", where LAPSES is the
 -- instant at which its leases lapse.
 local CLAIMER = P .. ':claimer:' .. (worker or '')
 local batch, records, removals = {}, {}, {}
 local reserved = {} -- tasks to move to reserved sets: key, set, due
--- Keys of the suspects that are taken, and how many more may be.
-local suspects, allowed = {}, tonumber(ARGV[3])
--- The number of suspects that the worker then holds, and the maximum that it may hold with them.
-local group, group_least = out, math.huge
+local allowed = tonumber(ARGV[3]) -- how many more suspects may be taken
 local passed = {} -- set -> number of due suspects that were skipped in it
 -- The time of the last claim by a worker, and the end of the period in which lapsed leases are
 -- left.
@@ -76,7 +67,7 @@ local beat, grace = nil, 0
 
 local mine = {} -- the reserved sets that this worker can run
 if worker then
-  for i = 10, #ARGV do mine[P .. ':handler:' .. ARGV[i]] = true end
+  for i = 8, #ARGV do mine[P .. ':handler:' .. ARGV[i]] = true end
 end
 
 -- reserve records that a task must be moved to a reserved set, and returns true, if this worker
@@ -137,22 +128,15 @@ local function earliest_new()
   return minute and earliest(slice(minute), 0)
 end
 
--- group_max returns the maximum number of suspects that a worker may hold together with a suspect
--- that has the given attempts and lapses.
-local function group_max(attempts, lapses)
-  if lapses > 0 then return 1 end
-  if attempts_max == 0 then return math.huge end
-  return 2 ^ math.min(math.max(attempts_max - attempts - 1, 0), 20)
-end
-
 -- find_grace sets beat and grace to the stored values. If this is the first claim after an outage,
--- it starts a new period of grace.
+-- it starts a new period of grace. The end of a period counts as a claim, because workers wait for
+-- it: otherwise a single idle worker would start one period after another.
 local function find_grace()
   if not worker then return end
   local notes = redis.call('HMGET', STATS, 'beat', 'grace')
   local lease = tonumber(ARGV[2])
-  beat, grace = tonumber(notes[1] or 0), tonumber(notes[2] or 0)
-  if beat > 0 and t - beat > math.max(GAP_MIN, lease / 2) then
+  beat, grace = tonumber(notes[1] or 0) or 0, tonumber(notes[2] or 0) or 0
+  if beat > 0 and t - math.max(beat, grace) > math.max(GAP_MIN, lease / 2) then
     grace = t + math.min(GRACE_MAX, math.floor(lease / 2))
   end
   if grace > t + GRACE_MAX then grace = 0 end -- the clock was set back
@@ -166,29 +150,25 @@ local function note_beat()
 end
 
 -- lapses_of returns LAPSES of a due task with the given claim, including the lease that lapsed last
--- if that claim was marked.
+-- if a worker holds the task.
 local function lapses_of(claim)
-  local token, _, _, _, _, lapses, mark = claim_of(claim)
-  if token ~= '0' and mark == token then lapses = lapses + 1 end
-  return lapses
+  local token, _, _, _, _, lapses = claim_of(claim)
+  return token == '0' and lapses or lapses + 1
 end
 
 -- choose returns up to `most` due tasks of set, with at most as many suspects as are allowed. It
 -- skips other suspects and counts them in passed.
-local function choose(set, most, is_suspect)
+local function choose(set, most)
   local chosen = {}
   for offset = 0, LOOK_MAX - LOOK, LOOK do
     local list = redis.call('ZRANGEBYSCORE', set, '-inf', t, 'LIMIT', offset, LOOK)
     for i, claim in ipairs(#list > 0 and redis.call('HMGET', CLAIMS, unpack(list)) or {}) do
-      local _, attempts, _, _, _, _, mark = claim_of(claim)
-      local limit = math.min(group_least, group_max(attempts, lapses_of(claim)))
-      if not is_suspect(attempts, mark) then
-        if #chosen < most then chosen[#chosen + 1] = list[i] end
-      elseif allowed == 0 or group + 1 > limit then
+      local suspect = lapses_of(claim) >= 2
+      if suspect and allowed == 0 then
         passed[set] = (passed[set] or 0) + 1
       elseif #chosen < most then
-        chosen[#chosen + 1], suspects[list[i]] = list[i], true
-        allowed, group, group_least = allowed - 1, group + 1, limit
+        chosen[#chosen + 1] = list[i]
+        if suspect then allowed = allowed - 1 end
       end
     end
     if #list < LOOK or #chosen == most then break end
@@ -199,8 +179,9 @@ end
 
 -- take_chosen takes tasks selected by choose, removes them from set, and returns how many keys it
 -- processed.
-local function take_chosen(set, is_suspect)
-  local chosen = choose(set, math.ceil(room / 2), is_suspect)
+local function take_chosen(set, most)
+  if most == 0 then return 0 end
+  local chosen = choose(set, most)
   local count = take(chosen, bytes / 2)
   if count > 0 then removals[#removals + 1] = { set = set, keys = { unpack(chosen, 1, count) } } end
   return count
@@ -212,14 +193,12 @@ local function take_lapsed()
     passed[LEASES] = redis.call('ZCOUNT', LEASES, '-inf', t)
     return 0
   end
-  return take_chosen(LEASES, function(attempts) return attempts >= 2 end)
+  return take_chosen(LEASES, math.ceil(room / 2))
 end
 
 -- take_reserved takes tasks that are reserved for workers such as this one.
 local function take_reserved()
-  for set in pairs(mine) do
-    take_chosen(set, function(_, mark) return mark == RESERVED_SUSPECT end)
-  end
+  for set in pairs(mine) do take_chosen(set, math.ceil(room / 2)) end
 end
 
 -- take_retries takes due tasks in RETRIES. If there is room for one task only, and both a retry and
@@ -231,7 +210,7 @@ local function take_retries()
     turn = redis.call('HGET', STATS, 'turn') == 'new' and 'retry' or 'new'
     if turn == 'retry' then most = 0 end
   end
-  take_first(RETRIES, redis.call('ZRANGEBYSCORE', RETRIES, '-inf', t, 'LIMIT', 0, most), bytes / 2)
+  take_chosen(RETRIES, most)
   return turn
 end
 
@@ -267,24 +246,22 @@ end
 -- server that has lost its last tokens does not use one again, and an old claim cannot end a newer
 -- task.
 local function new_token()
-  local last = tonumber(redis.call('HGET', STATS, 'token') or 0)
+  local last = tonumber(redis.call('HGET', STATS, 'token') or 0) or 0
   return decimal(math.max(last + 1, t))
 end
 
 -- history formats HISTORY of the reply.
-local function history(attempts, addition, refusals, lapses, suspect)
-  return attempts .. ' ' .. addition .. ' ' .. refusals .. ' ' .. lapses .. ' ' .. suspect
+local function history(attempts, addition, refusals, lapses)
+  return attempts .. ' ' .. addition .. ' ' .. refusals .. ' ' .. lapses
 end
 
 -- plan returns the new leases, the new claims and the tasks of the reply, each as a flat list. It
 -- skips a key without a record: a program other than these scripts has deleted the record. A task
 -- that is moved to a reserved set keeps its claim, with token 0.
 local function plan(token)
-  -- Whether this claim contains the only suspect of the worker, which may take no other with it.
-  local alone = worker and group == 1 and (ARGV[3] == '1' or group_least == 1)
   local leases, claims, reply = {}, { '', NOT_A_LIST }, {}
   local olds = #batch > 0 and redis.call('HMGET', CLAIMS, unpack(batch)) or {}
-  local until_text, first_claim = decimal(t + ARGV[2]), claim_text(token, 1, '', token, 0)
+  local until_text, first_claim = decimal(t + ARGV[2]), claim_text(token, 1, '', token, 0, 0)
   local function put(key, claim, ...)
     local n = #leases
     -- The first pair of claims is that of NOT_A_LIST, so claims is longer than leases by two.
@@ -294,23 +271,21 @@ local function plan(token)
   end
   for i, key in ipairs(batch) do
     local record, old = records[i], olds[i]
-    if record and not old and not suspects[key] then -- the usual case: the first claim
+    if record and not old then -- the usual case: the first claim
       put(key, first_claim, record, '')
     elseif record then
       local _, attempts, reason, addition, refusals = claim_of(old)
-      local lapses, suspect, mark = old and lapses_of(old) or 0, suspects[key] and 1 or 0, '0'
-      if suspect == 1 and alone then suspect, mark = 2, token end
+      local lapses = lapses_of(old)
       if addition == '0' then addition = token end
-      put(key, claim_text(token, attempts + 1, reason, addition, refusals, lapses, mark), record,
-        history(attempts + 1, addition, refusals, lapses, suspect))
+      put(key, claim_text(token, attempts + 1, reason, addition, refusals, lapses), record,
+        history(attempts + 1, addition, refusals, lapses))
     end
   end
   for _, r in ipairs(reserved) do
     local claim = redis.call('HGET', CLAIMS, r.key)
     if claim then
       local _, attempts, reason, addition, refusals = claim_of(claim)
-      local mark = suspects[r.key] and RESERVED_SUSPECT or '0'
-      claims[#claims + 1], claims[#claims + 2] = r.key, claim_text('0', attempts, reason, addition, refusals, lapses_of(claim), mark)
+      claims[#claims + 1], claims[#claims + 2] = r.key, claim_text('0', attempts, reason, addition, refusals, lapses_of(claim))
     end
   end
   return leases, claims, reply
@@ -328,12 +303,11 @@ local function again_reply()
     local last = math.min(first + 499, #list)
     local claims, found = redis.call('HMGET', CLAIMS, unpack(list, first, last)), redis.call('HMGET', TASKS, unpack(list, first, last))
     for i, claim in ipairs(claims) do
-      local held_by, attempts, _, addition, refusals, lapses, mark = claim_of(claim)
+      local held_by, attempts, _, addition, refusals, lapses = claim_of(claim)
       if held_by == token and found[i] then
         local key = list[first + i - 1]
         keys[#keys + 1], leases[#leases + 1], leases[#leases + 2] = key, t + ARGV[2], key
-        local suspect = mark == token and 2 or attempts > 2 and 1 or 0
-        for _, v in ipairs({ key, found[i], history(attempts, addition, refusals, lapses, suspect) }) do reply[#reply + 1] = v end
+        for _, v in ipairs({ key, found[i], history(attempts, addition, refusals, lapses) }) do reply[#reply + 1] = v end
       end
     end
   end
@@ -350,7 +324,7 @@ local function wait()
   local function consider(at) if at and (not least or at < least) then least = at end end
   consider(earliest(LEASES, passed[LEASES] or 0))
   if grace > t and (passed[LEASES] or 0) > 0 then consider(grace) end
-  consider(earliest(RETRIES, 0))
+  consider(earliest(RETRIES, passed[RETRIES] or 0))
   consider(earliest_new())
   for set in pairs(mine) do consider(earliest(set, passed[set] or 0)) end
   if not least then return -1 end
@@ -370,7 +344,7 @@ if again == '1' then
   local reply, token = again_reply()
   if reply then return answer(reply, token) end
 end
-if room == 0 then return answer({}, '0') end
+if room == 0 or redis.call('GET', KEYS[2]) == 'paused' then return answer({}, '0') end
 find_grace()
 local lapsed = take_lapsed()
 if room > 0 then take_reserved() end

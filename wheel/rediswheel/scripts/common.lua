@@ -11,7 +11,7 @@ local RETRIES = P .. ':retries'  -- sorted set: key by the instant of the next a
 local LEASES = P .. ':leases'    -- sorted set: key by the instant at which the lease lapses
 local DEAD = P .. ':dead'        -- sorted set: key by the instant at which the task was given up
 -- CLAIMS is a hash with the claim of each task that has been claimed:
--- key -> "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", see claim_of.
+-- key -> "TOKEN ATTEMPTS ADDITION REFUSALS LAPSES REASON", see claim_of.
 local CLAIMS = P .. ':claims'
 local RESERVED = P .. ':reserved' -- set: the names of the reserved sets in use, see reserved_set
 local STATS = P .. ':stats'      -- hash: counters, the last token, and state of claim.lua
@@ -33,15 +33,9 @@ end
 -- in the replies of an embedded server may have only 32 bits.
 local function decimal(n) return string.format('%.0f', n) end
 
--- wake notifies workers that wait for a task of the shard to become due (notify.go). If host is
--- given, it also notifies them that this receiver answers. It ignores errors: if the user may not
--- publish, workers find the tasks by polling, which takes longer.
-local function wake(host) redis.pcall('PUBLISH', P .. ':wake', host or '') end
-
--- deferred_set returns the name of the index of the tasks that were put back because of receiver
--- host, a sorted set: key by due in ms. It may contain tasks that were claimed, removed or replaced
--- since.
-local function deferred_set(host) return P .. ':deferred:' .. host end
+-- wake notifies workers that wait for a task of the shard to become due (notify.go). It ignores
+-- errors: if the user may not publish, workers find the tasks by polling, which takes longer.
+local function wake() redis.pcall('PUBLISH', P .. ':wake', '') end
 
 -- minute_of returns the number of the minute that contains an instant, counted from 1970.
 local function minute_of(due) return string.format('%d', math.floor(due / MINUTE)) end
@@ -88,35 +82,24 @@ local function unlink(key, record)
   if reserved then redis.call('ZREM', reserved, key) end
 end
 
--- claim_of parses a claim and returns its parts:
+-- claim_of parses a claim and returns its parts, those of no claim if another program has written it:
 --   token     '0' if no worker holds the task
 --   attempts  number of attempts
 --   reason    of the last failure
 --   addition  the first token with which the task was claimed since it was added, '0' if unknown.
 --             Adding the key again deletes the claim, so this identifies one addition of the task.
 --   refusals  how often workers have refused the task since the last attempt
---   lapses    how many leases have lapsed, since the last result, while the task was the only
---             suspect of its worker (see claim.lua)
---   mark      the token of the claim if it is marked, RESERVED_SUSPECT if the task is a suspect
---             that waits in a reserved set, else '0'
---
--- Programs before version 2 of the claims do not write the last line, "ADDITION REFUSALS", and read
--- it as a part of the reason. From version 3 on a line "LAPSES MARK" precedes it unless both are 0;
--- earlier programs read and keep it as a part of the reason.
-local RESERVED_SUSPECT = '1'
+--   lapses    how many leases have lapsed since the last result of an attempt
 local function claim_of(claim)
-  if not claim then return '0', 0, '', '0', 0, 0, '0' end
-  local token, attempts, reason = string.match(claim, '^(%d+) (%d+) ?(.*)$')
-  local text, addition, refusals = string.match(reason, '^(.*)\n(%d+) (%d+)$')
-  if not addition then text, addition, refusals = reason, token, 0 end
-  local short, lapses, mark = string.match(text, '^(.*)\n(%d+) (%d+)$')
-  return token, tonumber(attempts), short or text, addition, tonumber(refusals), tonumber(lapses or 0), mark or '0'
+  if not claim then return '0', 0, '', '0', 0, 0 end
+  local token, attempts, addition, refusals, lapses, reason = string.match(claim, '^(%d+) (%d+) (%d+) (%d+) (%d+) (.*)$')
+  if not token then return '0', 0, '', '0', 0, 0 end
+  return token, tonumber(attempts), reason, addition, tonumber(refusals), tonumber(lapses)
 end
 
--- claim_text formats a claim in the format of claim_of. Without mark, both lapses and mark are 0.
-local function claim_text(token, attempts, reason, addition, refusals, lapses, mark)
-  if mark and (lapses > 0 or mark ~= '0') then reason = reason .. '\n' .. lapses .. ' ' .. mark end
-  return token .. ' ' .. attempts .. ' ' .. reason .. '\n' .. addition .. ' ' .. refusals
+-- claim_text formats a claim in the format of claim_of.
+local function claim_text(token, attempts, reason, addition, refusals, lapses)
+  return token .. ' ' .. attempts .. ' ' .. addition .. ' ' .. refusals .. ' ' .. lapses .. ' ' .. reason
 end
 
 -- held returns a list with 1 for each pair of key and token whose claim is current and 0 for the

@@ -20,7 +20,7 @@ for i, flag in ipairs(flags) do
     n = n + 1
     local _, attempts, _, addition = claim_of(claims[n])
     scores[2 * n - 1], scores[2 * n] = t, mine[n]
-    values[2 * n - 1], values[2 * n] = mine[n], claim_text('0', attempts, ARGV[2 + (i - 1) * 3 + 2], addition, 0)
+    values[2 * n - 1], values[2 * n] = mine[n], claim_text('0', attempts, ARGV[2 + (i - 1) * 3 + 2], addition, 0, 0)
   end
 end
 local max = tonumber(ARGV[1])

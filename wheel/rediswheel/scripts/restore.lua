@@ -30,7 +30,7 @@ for n, key in ipairs(keys) do
       redis.call('ZADD', MINUTES, minute_of(due), minute_of(due))
     else
       redis.call('ZADD', state == 'dead' and DEAD or RETRIES, instant, key)
-      redis.call('HSET', CLAIMS, key, claim_text('0', ARGV[at + 4], ARGV[at + 5], '0', 0))
+      redis.call('HSET', CLAIMS, key, claim_text('0', ARGV[at + 4], ARGV[at + 5], '0', 0, 0))
     end
   end
 end

@@ -16,7 +16,7 @@ for i = 2, #ARGV, 2 do
     if set == DEAD then attempts = 0 end
     flags[n], keys[#keys + 1] = 1, key
     scores[#scores + 1], scores[#scores + 2] = t, key
-    values[#values + 1], values[#values + 2] = key, claim_text('0', attempts, reason, addition, 0)
+    values[#values + 1], values[#values + 2] = key, claim_text('0', attempts, reason, addition, 0, 0)
   end
 end
 if #keys == 0 then return flags end

@@ -79,6 +79,14 @@ func ParseSecret(text string) (Secret, error) {
 	return key, nil
 }
 
+// Check returns an error if s is shorter or longer than a Secret may be.
+func (s Secret) Check() error {
+	if len(s) < secretMin || len(s) > secretMax {
+		return fmt.Errorf("a secret of %d bytes, expected %d to %d", len(s), secretMin, secretMax)
+	}
+	return nil
+}
+
 // ID returns the value of Webhook-Id for the task with the given key and due time.
 func ID(key string, due time.Time) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(key)) + "_" + strconv.FormatInt(due.UnixMilli(), 10)
@@ -116,6 +124,11 @@ type Message struct {
 // Verify checks the header fields and the body of a request that was received at time now. The signature must
 // be valid for one of the secrets. Errors wrap ErrInvalid.
 func Verify(h http.Header, body []byte, now time.Time, secrets ...Secret) (Message, error) {
+	for _, s := range secrets {
+		if err := s.Check(); err != nil {
+			return Message{}, err
+		}
+	}
 	id, timestamp := h.Get(HeaderID), h.Get(HeaderTimestamp)
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
 	if err != nil {

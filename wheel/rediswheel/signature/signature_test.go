@@ -100,3 +100,15 @@ func TestParseSecret(t *testing.T) {
 		}
 	}
 }
+
+// An empty or short secret, which anyone can guess, verifies nothing.
+func TestShortSecretIsRefused(t *testing.T) {
+	now := time.Now()
+	for _, secret := range []Secret{nil, {}, make(Secret, secretMin-1)} {
+		h := http.Header{}
+		Sign(h, []Secret{secret}, ID("k", now), now, nil)
+		if _, err := Verify(h, nil, now, secret); err == nil {
+			t.Errorf("a secret of %d bytes is accepted", len(secret))
+		}
+	}
+}

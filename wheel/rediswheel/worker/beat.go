@@ -50,7 +50,8 @@ func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 		}
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastHeartbeatWait)
 		defer cancel()
-		_ = w.wheel.Beat(last, w.id, nil) // otherwise it is listed as dead after a while
+		// Otherwise it is listed as dead after a while.
+		_, _ = connect.Await(last, func() (struct{}, error) { return struct{}{}, w.wheel.Beat(last, w.id, nil) })
 	})
 	return all.Wait
 }
@@ -67,7 +68,7 @@ func (w *Worker) sendBeat(ctx context.Context, b layout.Beat) {
 			b.Late[strconv.Itoa(i)] = n
 		}
 	}
-	err := w.wheel.Beat(ctx, w.id, &b)
+	_, err := connect.Await(ctx, func() (struct{}, error) { return struct{}{}, w.wheel.Beat(ctx, w.id, &b) })
 	w.beats.mu.Lock()
 	defer w.beats.mu.Unlock()
 	w.beats.err = err

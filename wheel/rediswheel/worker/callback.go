@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -41,15 +42,16 @@ type Call struct {
 }
 
 // Handler is a function that is called for each task that names it; see [Options.Handlers]. Several goroutines may
-// call it at the same time. An error or a panic counts as a failed attempt. A handler should return when ctx is done.
+// call it at the same time. An error or a panic counts as a failed attempt, as does runtime.Goexit. A handler should
+// return when ctx is done; if it does not when its worker stops, its task is put back although it still runs.
 type Handler func(ctx context.Context, call Call) error
 
 // errUnknown is wrapped by the error for a task whose handler this worker does not have. Another worker may have it.
 var errUnknown = errors.New("unknown handler")
 
-// do makes the call c with the timeout of its task.
-func (w *Worker) do(ctx context.Context, c Call) error {
-	ctx, cancel := context.WithTimeout(ctx, w.o.timeoutOf(&c.Task))
+// do makes the call c with the timeout of its task. The call is to end when stopped is done.
+func (w *Worker) do(stopped context.Context, c Call) error {
+	ctx, cancel := context.WithTimeout(stopped, w.o.timeoutOf(&c.Task))
 	defer cancel()
 	if c.Task.Handler == "" {
 		r, err := w.request(ctx, &c)
@@ -62,17 +64,44 @@ func (w *Worker) do(ctx context.Context, c Call) error {
 	if !ok {
 		return fmt.Errorf("%w %.80q; this worker does not have it", errUnknown, c.Task.Handler)
 	}
-	return callRecovering(ctx, h, c)
+	return w.callHandler(ctx, stopped, h, c)
 }
 
-// callRecovering calls handler h with c. If h panics, it returns an error.
-func callRecovering(ctx context.Context, h Handler, c Call) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the handler panicked: %v", p)
-		}
+// abandonWait is the time for which a stopped worker waits for handlers that ignore their context.
+const abandonWait = 300 * time.Millisecond
+
+// Errors of handlers that did not return.
+var (
+	errGoexit    = errors.New("the handler ended its goroutine (runtime.Goexit)")
+	errAbandoned = errors.New("the handler did not return when its worker stopped")
+)
+
+// callHandler calls handler h with c on its own goroutine. If h panics or ends the goroutine, callHandler returns an
+// error. If h has not returned abandonWait after stopped is done, callHandler returns errAbandoned; h continues.
+func (w *Worker) callHandler(ctx, stopped context.Context, h Handler, c Call) error {
+	result := make(chan error, 1)
+	go func() {
+		err := errGoexit
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("the handler panicked: %v", p)
+				w.o.Log.Error("a handler panicked", "handler", c.Task.Handler, "key", c.Key, "panic", p, "stack", string(debug.Stack()))
+			}
+			result <- err
+		}()
+		err = h(ctx, c)
 	}()
-	return h(ctx, c)
+	select {
+	case err := <-result:
+		return err
+	case <-stopped.Done():
+	}
+	select {
+	case err := <-result:
+		return err
+	case <-time.After(abandonWait):
+		return errAbandoned
+	}
 }
 
 // request returns the HTTP request of call c. It has the header fields that identify the task and the attempt.

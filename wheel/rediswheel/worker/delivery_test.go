@@ -226,7 +226,7 @@ func TestNoMoreIsClaimedThanCanBegin(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	handlers, began, finish := blocking()
 	for range 2 {
-		startWorker(t, w, Options{Concurrency: 16, Handlers: handlers})
+		startWorker(t, w, Options{Concurrency: 16, PerHost: 16, Handlers: handlers})
 	}
 	addHandlerTasks(t, w, 26)
 	start := time.Now()
@@ -272,9 +272,8 @@ func TestPolicyIsNoFault(t *testing.T) {
 			t.Errorf("attempt %s", r.Header.Get(HeaderAttempt))
 		}
 		claim := layout.Of(w).Client().HGet(ctx, w.Shards()[0].Prefix+":claims", r.Header.Get(HeaderKey)).Val()
-		var refusals int64
-		_, err := fmt.Sscan(claim[strings.LastIndexByte(claim, ' ')+1:], &refusals)
-		if err != nil {
+		var token, attempts, addition, refusals int64
+		if _, err := fmt.Sscan(claim, &token, &attempts, &addition, &refusals); err != nil {
 			t.Errorf("claim %q: %v", claim, err)
 		}
 		most.Store(max(most.Load(), refusals))
@@ -331,7 +330,7 @@ func TestJobsBehindThoseOfABusyReceiver(t *testing.T) {
 		p.finish(j, time.Millisecond, false)
 	}
 	p.back = func(j *job, _ ending, _ putBack) { t.Errorf("a job of %s was put back", j.host) }
-	p.free, p.answers = func() {}, func(string) {}
+	p.free = func() {}
 	now := time.Now().Add(time.Hour) // no job has waited too long
 	for _, host := range []string{"a", "a", "a", "b", "a", "b", "c"} {
 		p.submit(&job{host: host, at: now})

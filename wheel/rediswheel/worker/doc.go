@@ -8,22 +8,18 @@
 //
 // A worker has a slot for each callback that it runs at a time. It claims as many tasks as it has
 // free slots, and some more while callbacks take less than 20 ms. A task that gets no slot within
-// 100 ms is put back. A receiver is a host and port, or a handler. It gets at most 7/8 of the slots,
-// or at most a quarter if it did not answer the last callback. While other receivers are called, a
-// receiver that is slow, or has not completed a callback yet, also gets at most a quarter.
-// [Options.PerHost] sets a fixed number instead. After five consecutive callbacks without an
-// answer, a receiver gets one callback at a time. Further tasks for it are put back without counting
-// an attempt, and released once it may have more callbacks (release.go). Tasks for an address that
+// 100 ms is put back. A receiver is a host and port, or a handler. It gets at most half of the slots
+// ([Options.PerHost]), also if it is the only one, so that a receiver that hangs leaves room for others. After five
+// consecutive callbacks without an answer, a circuit breaker lets one callback at a time through, about one per
+// second, until one is answered. Further tasks for the receiver are put back for 0.2 to 1 s, hold no slot, and no
+// attempt is counted. Tasks for an address that
 // this worker may not call are also put back, since another worker may call it. Tasks whose handler
 // the worker does not have are reserved for workers that have it.
 //
 // # Tasks that kill their workers
 //
-// When a worker dies, the leases of all its tasks lapse, and any of them may have killed it. A
-// task is a suspect if its lease has lapsed after its second claim or a later one. A worker holds at
-// most one suspect at first, and one more after each that ends. With each attempt at a suspect, the
-// number of suspects that a worker may hold together with it is halved, until the task that kills
-// workers is the only one. It is given up after five consecutive workers have died while it was
-// their only suspect, or after it was claimed [Options.Attempts] times. If that is three or more,
-// the other tasks are delivered.
+// When a worker dies, the leases of all its tasks lapse, and any of them may have killed it. A task of which two or
+// more leases have lapsed in a row is a suspect. A worker holds at most one suspect at a time, beside other tasks, so
+// that a task that kills workers is soon the only one that does not end. It is given up after [Options.Attempts]
+// attempts. If that is three or more, the other tasks are delivered.
 package worker

@@ -61,7 +61,7 @@ func TestSentinels(t *testing.T) {
 	redistest.Eventually(t, "the Sentinel knows the replica", func() bool {
 		return strings.Contains(sentinel.Client().Info(ctx, "sentinel").Val(), "slaves=1")
 	})
-	client := redistest.Must(rediswheel.Connect(ctx, "redis+sentinel://"+sentinel.Addr+"/"+redistest.MasterName, ""))(t)
+	client := redistest.Must(rediswheel.Connect(ctx, "redis://"+sentinel.Addr+"?master_name="+redistest.MasterName, ""))(t)
 	closeAfterwards(t, client)
 	w := wheeltesting.Open(t, client, 2)
 	if want := "master main of Sentinels " + sentinel.Addr; w.Addr() != want {

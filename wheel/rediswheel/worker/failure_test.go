@@ -190,7 +190,7 @@ func newFailureRun(t *testing.T) *failureRun {
 	})
 	through := goredis.NewClient(&goredis.Options{Addr: run.proxy.Addr, ReadTimeout: time.Second, DialTimeout: time.Second})
 	t.Cleanup(func() { _ = through.Close() })
-	wheel := wheeltesting.Open(t, through, 1)
+	wheel := wheeltesting.Open(t, through, 0)
 	go func() { run.added <- addInWaves(wheel, run.sink, *failureTasks, *failureSpan) }()
 	return run
 }
@@ -233,7 +233,7 @@ func (run *failureRun) finish(t *testing.T) {
 	if err := <-run.added; err != nil {
 		t.Fatalf("the tasks could not be added in time: %v", err)
 	}
-	w := wheeltesting.Open(t, run.direct, 1)
+	w := wheeltesting.Open(t, run.direct, 0)
 	until := time.Now().Add(3**failureSpan + 60*time.Second)
 	for left := int64(1); left > 0; time.Sleep(50 * time.Millisecond) {
 		if st, err := w.Stats(context.Background()); err == nil {

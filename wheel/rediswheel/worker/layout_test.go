@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -86,4 +87,30 @@ func TestPausedWheel(t *testing.T) {
 	}
 	redistest.Must(c.HDel(ctx, "wheel:wheel", "paused").Result())(t)
 	redistest.Eventually(t, "all are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 5 })
+}
+
+// A worker that starts while the wheel is paused calls no task, although it has not read the pause yet.
+func TestStartsWhilePaused(t *testing.T) {
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), wheeltesting.Open(t, c, 2)
+		wheeltesting.AddHandled(t, w, "k", 20)
+		if err := w.SetPaused(ctx, true); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range w.Shards() {
+			if claim := redistest.Must(s.Claim(ctx, 10, time.Minute))(t); len(claim.Tasks) > 0 {
+				t.Errorf("%d tasks of a paused shard were claimed", len(claim.Tasks))
+			}
+		}
+		var calls atomic.Int64
+		startWorker(t, w, Options{Handlers: map[string]Handler{"h": func(context.Context, Call) error { calls.Add(1); return nil }}})
+		time.Sleep(300 * time.Millisecond)
+		if n := calls.Load(); n > 0 {
+			t.Errorf("%d tasks were called", n)
+		}
+		if err := w.SetPaused(ctx, false); err != nil {
+			t.Fatal(err)
+		}
+		redistest.Eventually(t, "they are called", func() bool { return calls.Load() == 20 })
+	})
 }

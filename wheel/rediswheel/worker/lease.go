@@ -59,8 +59,8 @@ func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 		l := &lease{identity: id, token: t.Token, until: until, checked: now}
 		h.held[id] = l
 		leases[i] = l
-		if t.Suspect {
-			h.w.suspects.add(l, &t)
+		if t.Suspect() {
+			h.w.suspect.take(l)
 		}
 	}
 	return leases
@@ -70,7 +70,7 @@ func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
 // that may now claim more.
 func (h *leaseKeeper) drop(batch []result) {
 	h.mu.Lock()
-	more := false
+	next := false
 	for _, r := range batch {
 		if h.held[r.lease.identity] == r.lease { // otherwise it was claimed again in the meantime
 			delete(h.held, r.lease.identity)
@@ -78,13 +78,12 @@ func (h *leaseKeeper) drop(batch []result) {
 		if r.end == done && h.ended != nil {
 			h.ended[r.lease.identity] = true
 		}
-		more = h.w.suspects.end(r.lease) || more
+		next = h.w.suspect.end(r.lease) || next
 	}
 	h.mu.Unlock()
-	if more {
-		for _, o := range h.w.leaseKeepers { // suspects may be left on any shard
-			wake(o.rest.woken)
-		}
+	if next { // suspects of other shards are found by polling; see rest.next
+		h.atOnce.Store(true)
+		wake(h.rest.woken)
 	}
 	if containsPutBack(batch) {
 		wake(h.rest.woken)
@@ -145,7 +144,7 @@ func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 		claims := h.claimIDsOf(leases)
 		script, cancel := context.WithTimeout(ctx, h.w.o.Lease/3)
 		sent := time.Now()
-		kept, err := await(script, func() ([]bool, error) { return h.shard.Extend(script, claims, h.w.o.Lease) })
+		kept, err := connect.Await(script, func() ([]bool, error) { return h.shard.Extend(script, claims, h.w.o.Lease) })
 		cancel()
 		if err != nil {
 			return err

@@ -27,8 +27,9 @@ const (
 	// busyWait is how long a worker delays a claim if few of its slots are free, or if it has recently refused a task
 	// because it is not allowed to call the address of the task.
 	busyWait = 25 * time.Millisecond
-	// stopWait is the maximum time for which a stopping worker waits for a claim in flight.
-	stopWait = time.Second
+	// stopWait is the maximum time for which a stopping worker waits for a claim in flight, and again for its tasks if
+	// the reply was lost. Twice this time is less than lastResultsWait.
+	stopWait = 400 * time.Millisecond
 )
 
 // Waits before a worker runs a script again after Redis did not answer.
@@ -46,10 +47,9 @@ type leaseKeeper struct {
 	results      *outbox
 	freed        chan struct{} // has capacity 1; holds a value if a result was sent or a call ended since the last receive
 	waitsForFree atomic.Bool   // whether the leaseKeeper waits for a value in freed
+	atOnce       atomic.Bool   // whether the next wait for the minimum interval after a notification is left out
 	log          *errorLog
 	rest         rest
-
-	deferred deferrals
 
 	// The fields nonce, resend, redis and at are used only by the goroutine that runs claimAll.
 	nonce  int64     // number of the claim in flight or, if there is none, of the next claim to send
@@ -67,26 +67,6 @@ type leaseKeeper struct {
 func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {
 	return &leaseKeeper{w: w, wheel: w.on, shard: s, results: newOutbox(max(w.o.Concurrency, outboxCapMin)), freed: make(chan struct{}, 1), nonce: 1,
 		log: &errorLog{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
-}
-
-// await calls run and returns its results, or ctx.Err() if ctx is done first. It is needed because a client of go-redis
-// observes the deadline of ctx, but not its cancellation.
-func await[T any](ctx context.Context, run func() (T, error)) (reply T, err error) {
-	type result struct {
-		reply T
-		err   error
-	}
-	ended := make(chan result, 1)
-	go func() {
-		reply, err := run()
-		ended <- result{reply, err}
-	}()
-	select {
-	case r := <-ended:
-		return r.reply, r.err
-	case <-ctx.Done():
-		return reply, ctx.Err()
-	}
 }
 
 // claimAll claims tasks until ctx is done. Then it waits up to stopWait for the reply to a claim in flight, because
@@ -175,6 +155,10 @@ func (h *leaseKeeper) sleep(ctx context.Context, wait time.Duration, freed chan 
 	case <-timer.C:
 	case <-freed:
 	case <-h.rest.woken:
+		if h.atOnce.Swap(false) {
+			h.rest.blind = false
+			return
+		}
 		h.rest.waitInterval(ctx)
 	case <-ctx.Done():
 	}
@@ -193,10 +177,10 @@ func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration,
 	script, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimWait)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopWait, cancel) })()
-	allowed, out := h.w.suspects.take()
-	defer h.w.suspects.release(allowed)
+	allowed := h.w.suspect.reserve()
+	defer h.w.suspect.release(allowed)
 	seen := h.wheel.Renewals()
-	n, known, err := h.send(script, rediswheel.ClaimRequest{Limit: limit, Suspects: allowed, SuspectsHeld: out})
+	n, known, err := h.send(script, rediswheel.ClaimRequest{Limit: limit, Suspects: allowed})
 	if layout.Refused(err) {
 		h.resend = false
 		return 0, retryFirst, h.layoutError(script, seen, err)
@@ -210,7 +194,7 @@ func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration,
 // send sends the claim r and submits the tasks in the reply to the pool. It returns the number of tasks and the time
 // until the next task is due, which is the constant forever if no further task is known.
 func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time.Duration, error) {
-	r.Lease, r.Attempts = h.w.o.Lease, h.w.suspects.attempts
+	r.Lease = h.w.o.Lease
 	r.Worker, r.Nonce, r.Resent, r.Handlers = h.w.id, h.nonce, h.resend, h.w.handlers
 	sent := time.Now()
 	if !h.at.IsZero() {
@@ -222,7 +206,7 @@ func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int,
 		h.ended = map[identity]bool{}
 	}
 	h.mu.Unlock()
-	c, err := await(ctx, func() (rediswheel.Claim, error) { return h.shard.ClaimFor(ctx, r) })
+	c, err := connect.Await(ctx, func() (rediswheel.Claim, error) { return h.shard.ClaimFor(ctx, r) })
 	if err != nil {
 		return 0, 0, err
 	}
@@ -263,10 +247,8 @@ func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, a
 	switch {
 	case err != nil:
 		r.Reason = err.Error()
-	case c.Lapses >= lapsesMax:
-		r.Reason = fmt.Sprintf("its worker ended %d times while it was called", c.Lapses)
 	case c.Attempts > h.w.o.attemptsOf(&task):
-		r.Reason = fmt.Sprintf("claimed %d times, and each worker died or stopped before an answer", c.Attempts-1)
+		r.Reason = fmt.Sprintf("attempted %d times; its worker ended in each of the last %d", c.Attempts-1, c.Lapses)
 	default:
 		call := Call{Key: c.Key, Task: task, Due: time.UnixMilli(due).UTC(), Attempt: c.Attempts, Late: time.Duration(now-due) * time.Millisecond}
 		h.w.pool.submit(&job{keeper: h, lease: l, call: call, at: at, host: host, refusals: c.Refusals})

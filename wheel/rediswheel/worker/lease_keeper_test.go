@@ -45,7 +45,7 @@ func TestHeldOverAllShards(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 8)
 	addHandlerTasks(t, w, 200)
 	handlers, began, finish := blocking()
-	_, stop := startWorker(t, w, Options{Concurrency: 4, Handlers: handlers})
+	_, stop := startWorker(t, w, Options{Concurrency: 4, PerHost: 4, Handlers: handlers})
 	for range 4 {
 		<-began
 	}

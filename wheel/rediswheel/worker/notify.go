@@ -17,8 +17,7 @@ import (
 )
 
 // Rate of the claims of an idle worker, which waits for notifications. A script publishes a notification on the channel
-// PREFIX:wake if it puts a task back, or adds one that is due before all others of its shard. A script that releases
-// the tasks of a receiver publishes the name of the receiver there. The time at which other tasks become due is known
+// PREFIX:wake if it puts a task back, or adds one that is due before all others of its shard. The time at which other tasks become due is known
 // from the last claim. Since notifications can be lost, a worker also claims from each shard from time to time, at a
 // total rate that does not depend on the number of shards. A worker that cannot subscribe polls at intervals of
 // Options.Poll.
@@ -51,12 +50,10 @@ type notifier struct {
 	poll  time.Duration // value of Options.Poll, the interval of claims without notifications
 	live  atomic.Bool   // whether the notifier is subscribed to the notifications of all shards
 	woken map[string]chan struct{}
-
-	answers func(host string) // called with the name of a receiver that answers again, as another worker has reported
 }
 
-func newNotifier(wheel layout.Layout, poll time.Duration, answers func(host string)) *notifier {
-	n := &notifier{wheel: wheel, poll: poll, woken: map[string]chan struct{}{}, answers: answers}
+func newNotifier(wheel layout.Layout, poll time.Duration) *notifier {
+	n := &notifier{wheel: wheel, poll: poll, woken: map[string]chan struct{}{}}
 	for _, s := range shardsOf(wheel) {
 		n.woken[s.WakeChannel()] = make(chan struct{}, 1)
 	}
@@ -113,9 +110,6 @@ func (n *notifier) receive(message any) {
 			n.wakeAll() // for tasks added before the subscription
 		}
 	case *goredis.Message:
-		if m.Payload != "" {
-			n.answers(m.Payload)
-		}
 		wake(n.woken[m.Channel])
 	}
 }

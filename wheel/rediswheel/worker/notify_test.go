@@ -146,7 +146,7 @@ func TestNoNotifications(t *testing.T) {
 func TestAdditionsWithoutNotification(t *testing.T) {
 	c := redistest.Embedded(t)
 	w := wheeltesting.Open(t, c, 1)
-	n := newNotifier(layout.Of(w), 10*time.Millisecond, nil)
+	n := newNotifier(layout.Of(w), 10*time.Millisecond)
 	r := newRest(n, w.Shards()[0])
 	if got := r.next(0, forever, true); got != n.poll {
 		t.Errorf("without a subscription the next claim is after %v", got)

@@ -12,21 +12,16 @@ const (
 	prefetchRounds = 3                      // limit of waiting tasks per slot; fewer if their calls exceed prefetchBelow
 	queueWait      = 100 * time.Millisecond // time after which a claimed task whose call could not begin is put back
 	sweepEvery     = 25 * time.Millisecond
-	// skipFor is the duration of a period that begins when submit puts a task back because its receiver is busy or
-	// does not answer. During this period the worker claims more tasks than it can call immediately, because some may
-	// be put back, too.
-	skipFor = time.Second
 )
 
 // pool makes the calls of a worker. Each call takes one of size slots while it runs. Claimed tasks wait for a slot in a
 // queue. A worker usually claims no more tasks than it has free slots, because another worker may have free slots for
-// them. If callbacks are short, or some tasks may be put back (see skipFor), it claims some more.
+// them. If callbacks are short, it claims some more.
 type pool struct {
-	size    int                         // maximum number of concurrent calls; Options.Concurrency
-	run     func(*job)                  // function that handles a job; it must call finish or forgo
-	back    func(*job, ending, putBack) // function that puts a task back into the wheel without a call
-	free    func()                      // called after a call has ended, so that more tasks can be claimed
-	answers func(host string)           // called with the name of a receiver that answers again after breakerFailures or more failures
+	size int                         // maximum number of concurrent calls; Options.Concurrency
+	run  func(*job)                  // function that handles a job; it must call finish or forgo
+	back func(*job, ending, putBack) // function that puts a task back into the wheel without a call
+	free func()                      // called after a call has ended, so that more tasks can be claimed
 
 	calls sync.WaitGroup
 
@@ -36,9 +31,8 @@ type pool struct {
 	idle     int       // number of free slots: calls that can begin now
 	reserved int       // maximum total number of tasks that the claims in flight may return
 	queue    []*job
-	hosts    *hosts
+	hosts    *receivers
 	took     time.Duration // moving average of the duration of callbacks; 0 if none has ended
-	put      time.Time     // time at which submit last put a task back, because its receiver was busy or did not answer
 	sweeping bool
 }
 
@@ -50,7 +44,7 @@ type putBack struct {
 }
 
 func newPool(size, perHost int) *pool {
-	return &pool{size: size, idle: size, work: make(chan *job, size), hosts: newHosts(size, perHost)}
+	return &pool{size: size, idle: size, work: make(chan *job, size), hosts: newReceivers(perHost)}
 }
 
 // reserve reserves room for the tasks of a claim and returns the number of tasks, which is at most limit. If there is
@@ -62,8 +56,6 @@ func (p *pool) reserve(least, limit int) int {
 	places := p.idle - len(p.queue) - p.reserved
 	if p.took > 0 && p.took < prefetchBelow {
 		places += p.size * int(min(prefetchBelow/p.took, prefetchRounds))
-	} else if time.Since(p.put) < skipFor { // some will be put back at once; claim more so that others are found, too
-		places += p.size / 8
 	}
 	n := min(limit, places)
 	if n < max(least, 1) {
@@ -92,25 +84,32 @@ func (p *pool) release(n int) {
 func (p *pool) submit(j *job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := time.Now()
-	switch a := p.hosts.admit(j.host, now); {
-	case a.start && p.idle > 0:
-		p.start(j, now)
-	case a.start || a.soon:
-		p.queue = append(p.queue, j)
-		if !p.sweeping {
-			p.sweeping = true
-			time.AfterFunc(sweepEvery, p.sweep)
+	if p.idle > 0 {
+		a := p.hosts.admit(j.host, time.Now())
+		if a.reason == "" {
+			p.start(j, a)
+			return
 		}
-	default:
-		p.put = now
-		p.back(j, deferred, p.hosts.putBack(j.host, a, now))
+		if !a.soon {
+			p.back(j, deferred, a.putBack())
+			return
+		}
+	}
+	p.queue = append(p.queue, j)
+	if !p.sweeping {
+		p.sweeping = true
+		time.AfterFunc(sweepEvery, p.sweep)
 	}
 }
 
-func (p *pool) start(j *job, now time.Time) {
+// putBack returns how a task is put back that was not admitted.
+func (a *admission) putBack() putBack {
+	return putBack{wait: putBackWait(), reason: a.reason, open: a.reason == reasonOpen}
+}
+
+func (p *pool) start(j *job, a admission) {
 	p.idle--
-	p.hosts.begin(j.host, now)
+	j.end = a.end
 	p.calls.Add(1)
 	p.work <- j // does not block: at most size calls run at a time
 	if p.size-p.idle > p.slots {
@@ -132,58 +131,48 @@ func (p *pool) slot(work <-chan *job) {
 // the receiver failed to respond.
 func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
 	p.mu.Lock()
-	now := time.Now()
-	again := p.hosts.end(j.host, took, unanswered, now)
 	p.took = movingAverage(p.took, took)
-	p.idle++
-	p.next(now)
 	p.mu.Unlock()
-	if again {
-		p.answers(j.host)
+	var err error
+	if unanswered {
+		err = errNoAnswer
 	}
+	p.vacate(j, err)
+}
+
+// vacate frees the slot of j and starts waiting jobs. err is the result of the call for the circuit breaker of the
+// receiver.
+func (p *pool) vacate(j *job, err error) {
+	p.mu.Lock()
+	j.end(err)
+	p.idle++
+	p.next(time.Now())
+	p.mu.Unlock()
 	p.free()
-}
-
-// room returns how many more callbacks to the receiver host may begin now.
-func (p *pool) room(host string) int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.hosts.room(host, time.Now())
-}
-
-// tryNow permits an immediate callback to the receiver host, without the wait that follows unanswered callbacks. It
-// is called when the receiver has answered another worker.
-func (p *pool) tryNow(host string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.hosts.closeBreaker(host, time.Now())
 }
 
 // forgo frees the slot of j without a call, because the task of j must no longer be called.
-func (p *pool) forgo(j *job) {
-	p.mu.Lock()
-	now := time.Now()
-	p.hosts.cancelBegin(j.host, now)
-	p.idle++
-	p.next(now)
-	p.mu.Unlock()
-	p.free()
-}
+func (p *pool) forgo(j *job) { p.vacate(j, errNotCalled) }
 
 // next starts waiting jobs while slots are free and the receivers of the jobs may be called. It runs whenever a call
-// ends, and the queue may contain many consecutive jobs for one receiver. Therefore, if hosts.admit does not admit a
-// job, next skips the following jobs for the same receiver without calling hosts.admit.
+// ends, and the queue may contain many consecutive jobs for one receiver. Therefore, if a receiver may not be called,
+// next skips the following jobs for the same receiver.
 func (p *pool) next(now time.Time) {
 	var waits *job // the last one that was not admitted
 	for i := 0; i < len(p.queue) && p.idle > 0; {
 		j := p.queue[i]
-		if waits != nil && j.host == waits.host || !p.hosts.admit(j.host, now).start {
+		if waits != nil && j.host == waits.host {
+			i++
+			continue
+		}
+		a := p.hosts.admit(j.host, now)
+		if a.reason != "" {
 			waits = j
 			i++
 			continue
 		}
 		p.queue = slices.Delete(p.queue, i, i+1)
-		p.start(j, now)
+		p.start(j, a)
 	}
 }
 
@@ -200,8 +189,8 @@ func (p *pool) sweep() {
 			left = append(left, j)
 			continue
 		}
-		if a := p.hosts.admit(j.host, now); !a.start && !a.soon {
-			p.back(j, deferred, p.hosts.putBack(j.host, a, now))
+		if p.idle > 0 { // otherwise next has started it
+			p.back(j, deferred, putBack{wait: putBackWait(), reason: reasonBusy})
 		} else {
 			p.back(j, released, putBack{reason: "its worker had no slot free in time"})
 		}

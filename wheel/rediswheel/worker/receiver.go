@@ -111,6 +111,11 @@ func (o *Options) fillReceivers() error {
 	if len(o.Secrets) > SecretsMax {
 		return fmt.Errorf("%w: secrets: %d, expected at most %d", rediswheel.ErrInput, len(o.Secrets), SecretsMax)
 	}
+	for _, s := range o.Secrets {
+		if err := s.Check(); err != nil {
+			return fmt.Errorf("%w: secrets: %w", rediswheel.ErrInput, err)
+		}
+	}
 	return nil
 }
 

@@ -154,6 +154,7 @@ func TestReceiverOptions(t *testing.T) {
 		"permanent status: 200, expected 300 to 599":         {PermanentStatus: []int{200}},
 		"permanent statuses: 33, expected at most 32":        {PermanentStatus: make([]int, 33)},
 		"secrets: 5, expected at most 4":                     {Secrets: make([]signature.Secret, 5)},
+		"secrets: a secret of 0 bytes, expected 24 to 64":    {Secrets: make([]signature.Secret, 1)},
 		"dead-max: 2000000000000, expected at most 10995116": {DeadMax: 2e12},
 	} {
 		if _, err := New(wheeltesting.Open(t, redistest.Embedded(t), 1), o); !errors.Is(err, rediswheel.ErrInput) || !strings.Contains(err.Error(), want) {

@@ -128,7 +128,7 @@ func (o *outbox) ended() bool {
 }
 
 // sendAllResults sends results to Redis in batches until the outbox is closed and empty. Meanwhile it extends the
-// leases of the held tasks, and makes due the tasks of receivers that may be called again. If ctx is done first, it
+// leases of the held tasks. If ctx is done first, it
 // sends no more, and the leases of the remaining tasks lapse.
 func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 	keeping, stop := context.WithCancel(ctx)
@@ -143,7 +143,6 @@ func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 			h.drop(batch)
 		}
 		if !h.results.ended() {
-			h.release(ctx)
 			h.results.waitForResults(sendEvery - time.Since(began))
 		}
 	}
@@ -185,7 +184,7 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 		for i, hold := range h.claimIDsOf(leases) {
 			list[i].ClaimID = hold
 		}
-		ended, err := await(ctx, func() ([]bool, error) { return h.sendResults(ctx, s, list) })
+		ended, err := connect.Await(ctx, func() ([]bool, error) { return h.sendResults(ctx, s, list) })
 		if ctx.Err() != nil {
 			return
 		}
@@ -212,7 +211,6 @@ func (h *leaseKeeper) noteEnded(list []result, ended []bool, resent bool) (again
 	for i, r := range list {
 		switch {
 		case ended[i]:
-			h.deferred.note(r.Receiver)
 			h.w.logResult(&r, r.end.message())
 		case h.claimIDsOf([]*lease{r.lease})[0].Token != r.Token:
 			again = append(again, r)

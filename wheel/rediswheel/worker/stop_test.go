@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"runtime"
 	"testing"
 	"time"
 
@@ -24,7 +25,7 @@ func TestStopsWhileRedisHangs(t *testing.T) {
 			own := redistest.Must(rediswheel.Connect(ctx, s.Addr, ""))(t).(*goredis.Client)
 			t.Cleanup(func() { _ = own.Close() })
 			d := &callRecorder{}
-			_, stop := startWorker(t, wheeltesting.Open(t, own, 1), Options{Concurrency: 4, Grace: 2 * time.Second, Handlers: recordingHandler(d, takes)})
+			_, stop := startWorker(t, wheeltesting.Open(t, own, 1), Options{Concurrency: 4, PerHost: 4, Grace: 2 * time.Second, Handlers: recordingHandler(d, takes)})
 			redistest.Eventually(t, "calls are under way", func() bool { return redistest.Must(w.Stats(ctx))(t).InFlight >= 4 })
 			resume := suspend(t, s.Client())
 			time.Sleep(400 * time.Millisecond)
@@ -92,5 +93,51 @@ func TestClaimsLaterAfterARefusal(t *testing.T) {
 		for len(claimed) > 0 {
 			<-claimed
 		}
+	}
+}
+
+// A handler that ends its goroutine has failed, and its slot is free again.
+func TestHandlerThatExits(t *testing.T) {
+	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
+	handlers := map[string]Handler{"h": succeed["h"], "exit": func(context.Context, Call) error { runtime.Goexit(); return nil }}
+	_, stop := startWorker(t, w, Options{Concurrency: 1, Handlers: handlers})
+	if err := w.AddTask(ctx, "exits", rediswheel.Task{Handler: "exit", MaxAttempts: 1}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	redistest.Eventually(t, "it has failed", func() bool {
+		i, _, err := w.Get(ctx, "exits")
+		return err == nil && i.State == rediswheel.Dead && i.Reason == errGoexit.Error()
+	})
+	wheeltesting.AddHandled(t, w, "k", 3)
+	redistest.Eventually(t, "others are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 3 })
+	stop()
+}
+
+// A worker whose handler ignores its context stops within Grace and a second, also while Redis hangs, and another
+// worker gets the task.
+func TestStopsDespiteItsHandler(t *testing.T) {
+	t.Parallel()
+	for _, hangs := range []bool{false, true} {
+		s, ctx := redistest.Start(t), context.Background()
+		w := wheeltesting.Open(t, s.Client(), 1)
+		own := redistest.Must(rediswheel.Connect(ctx, s.Addr, ""))(t)
+		t.Cleanup(func() { _ = own.Close() })
+		handlers, began, finish := blocking()
+		t.Cleanup(func() { close(finish) })
+		_, stop := startWorker(t, wheeltesting.Open(t, own, 1), Options{Handlers: handlers, Grace: time.Millisecond, Lease: 2 * time.Second})
+		addHandlerTasks(t, w, 1)
+		<-began
+		resume := func() {}
+		if hangs {
+			resume = suspend(t, s.Client())
+		}
+		start := time.Now()
+		stop()
+		if took := time.Since(start); took > 1300*time.Millisecond {
+			t.Errorf("Redis hangs: %v: stopped after %v", hangs, took)
+		}
+		resume()
+		startWorker(t, w, Options{Handlers: succeed})
+		redistest.Eventually(t, "another worker calls it", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 1 })
 	}
 }

@@ -67,33 +67,19 @@ func TestKillerDoesNotEndOthers(t *testing.T) {
 	}
 }
 
-// A task that kills its workers becomes a dead task after a few deaths, however many attempts it
-// has.
-func TestKillerBecomesDeadAfterAFewDeaths(t *testing.T) {
-	// It becomes a suspect after two deaths. Six more halve a group of 64, the default concurrency, until
-	// it is alone. Then its lapses are counted.
-	const most = 2 + 6 + lapsesMax
+// A task that kills its workers becomes a dead task after as many deaths as it has attempts.
+func TestKillerBecomesDead(t *testing.T) {
+	const attempts = 6
 	for _, shards := range []int{1, 4} {
 		t.Run(fmt.Sprint(shards), func(t *testing.T) {
-			deaths, dead := killWorkers(t, shards, AttemptsDefault)
-			if deaths < lapsesMax || deaths > most || dead.Attempts != deaths+1 {
-				t.Errorf("given up after %d deaths, at most %d were expected: %+v", deaths, most, dead)
+			deaths, dead := killWorkers(t, shards, attempts)
+			if deaths != attempts || dead.Attempts != deaths+1 {
+				t.Errorf("given up after %d deaths, %d were expected: %+v", deaths, attempts, dead)
 			}
-			if want := fmt.Sprintf("its worker ended %d times while it was called", lapsesMax); dead.Reason != want {
+			if want := fmt.Sprintf("attempted %d times; its worker ended in each of the last %d", attempts, attempts); dead.Reason != want {
 				t.Errorf("%q, expected %q", dead.Reason, want)
 			}
 		})
-	}
-}
-
-// The number of attempts until a suspect is alone depends on the concurrency and is limited.
-func TestAttemptsOfSuspects(t *testing.T) {
-	for _, c := range []struct{ concurrency, attempts, want int }{
-		{1, 44, 3}, {2, 44, 4}, {32, 44, 8}, {33, 44, 9}, {64, 44, 9}, {65, 44, 10}, {ConcurrencyMax, 44, suspectAttemptsMax}, {64, 5, 5}, {64, 1, 1},
-	} {
-		if got := newSuspects(c.concurrency, c.attempts).attempts; got != c.want {
-			t.Errorf("concurrency %d, %d attempts: a suspect is alone in attempt %d, expected %d", c.concurrency, c.attempts, got, c.want)
-		}
 	}
 }
 

@@ -56,7 +56,7 @@ func (w *Worker) useLayout(wheel layout.Layout, change context.CancelFunc) {
 	if wheel == w.on && w.leaseKeepers != nil {
 		return // the holders have not been used yet
 	}
-	w.on, w.notify, w.leaseKeepers = wheel, newNotifier(wheel, w.o.Poll, w.pool.tryNow), nil
+	w.on, w.notify, w.leaseKeepers = wheel, newNotifier(wheel, w.o.Poll), nil
 	for _, s := range shardsOf(wheel) {
 		w.leaseKeepers = append(w.leaseKeepers, newLeaseKeeper(w, s))
 	}

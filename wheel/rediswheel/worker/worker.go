@@ -35,6 +35,7 @@ const (
 
 	LeaseDefault        = 30 * time.Second
 	LeaseMin            = 500 * time.Millisecond
+	DurationMax         = 365 * 24 * time.Hour // maximum of every duration of Options
 	CallbackTimeDefault = 10 * time.Second
 	RetryDefault        = time.Second
 	RetryMaxDefault     = time.Hour
@@ -54,7 +55,7 @@ const (
 // Options configures a worker. The zero value of a field means its default.
 type Options struct {
 	Concurrency  int           // maximum number of callbacks that run at a time
-	PerHost      int           // maximum number of callbacks to one receiver at a time; 0 means that it varies, see the package documentation
+	PerHost      int           // maximum number of callbacks to one receiver at a time; 0 means half of Concurrency
 	Lease        time.Duration // duration of a lease; when a lease has lapsed, another worker may claim the task
 	CallbackTime time.Duration // timeout of one attempt
 	Redirects    int           // maximum number of redirects that a callback follows; negative means none
@@ -77,6 +78,13 @@ type Options struct {
 	LogEvery time.Duration // minimum time between two log lines about the same cause; 0 means 10 s
 }
 
+// Check returns an error that wraps [rediswheel.ErrInput] and names the option if a value of o is invalid. [New] returns
+// the same error.
+func (o *Options) Check() error {
+	filled := *o
+	return filled.fill()
+}
+
 // fill sets the defaults and returns an error if a value is invalid.
 func (o *Options) fill() error {
 	o.Concurrency = cmp.Or(o.Concurrency, ConcurrencyDefault)
@@ -95,7 +103,7 @@ func (o *Options) fill() error {
 	case o.Concurrency < 1 || o.Concurrency > ConcurrencyMax:
 		return fmt.Errorf("%w: concurrency: %d, expected 1 to %d", rediswheel.ErrInput, o.Concurrency, ConcurrencyMax)
 	case o.PerHost < 0 || o.PerHost > o.Concurrency:
-		return fmt.Errorf("%w: callbacks per host: %d, expected 1 to the concurrency, %d", rediswheel.ErrInput, o.PerHost, o.Concurrency)
+		return fmt.Errorf("%w: per-host: %d, expected 1 to the concurrency, %d", rediswheel.ErrInput, o.PerHost, o.Concurrency)
 	case len(o.Handlers) > HandlersMax:
 		return fmt.Errorf("%w: handlers: %d, expected at most %d", rediswheel.ErrInput, len(o.Handlers), HandlersMax)
 	case len(o.AllowNets) > NetsMax:
@@ -106,11 +114,18 @@ func (o *Options) fill() error {
 		return fmt.Errorf("%w: redirects: %d, expected at most %d", rediswheel.ErrInput, o.Redirects, RedirectsMax)
 	case o.DeadMax > DeadMaxMax:
 		return fmt.Errorf("%w: dead-max: %d, expected at most %d", rediswheel.ErrInput, o.DeadMax, int64(DeadMaxMax))
-	case o.Lease < LeaseMin:
-		return fmt.Errorf("%w: lease: %v, expected %v or longer", rediswheel.ErrInput, o.Lease, LeaseMin)
-	case min(o.CallbackTime, o.Retry, o.RetryMax, o.Poll, o.Grace, o.LogEvery) < time.Millisecond:
-		return fmt.Errorf("%w: a duration is shorter than 1ms", rediswheel.ErrInput)
 	}
+	for _, d := range []struct {
+		name         string
+		value, least time.Duration
+	}{{"lease", o.Lease, LeaseMin}, {"callback-time", o.CallbackTime, time.Millisecond}, {"retry", o.Retry, time.Millisecond},
+		{"retry-max", o.RetryMax, time.Millisecond}, {"poll", o.Poll, time.Millisecond}, {"grace", o.Grace, time.Millisecond},
+		{"log-every", o.LogEvery, time.Millisecond}} {
+		if d.value < d.least || d.value > DurationMax {
+			return fmt.Errorf("%w: %s: %v, expected %v to %v", rediswheel.ErrInput, d.name, d.value, d.least, DurationMax)
+		}
+	}
+	o.PerHost = cmp.Or(o.PerHost, (o.Concurrency+1)/2)
 	return o.fillReceivers()
 }
 
@@ -123,7 +138,7 @@ type Worker struct {
 	http     *http.Client
 	handlers []string // names of Options.Handlers, sorted
 	pool     *pool
-	suspects *suspects
+	suspect  suspect
 	log      *digest.Digest
 	horizon  time.Duration // lateness above which a task is given up if its receiver does not answer: the sum of the waits between all attempts, without their random reductions
 
@@ -148,9 +163,10 @@ type job struct {
 	keeper   *leaseKeeper
 	lease    *lease
 	call     Call
-	at       time.Time // time of the reply to the claim; call.Late was computed for this time
-	host     string    // name of the receiver, as returned by receiverOf
-	refusals int       // number of earlier refusals of the task
+	at       time.Time   // time of the reply to the claim; call.Late was computed for this time
+	host     string      // name of the receiver, as returned by receiverOf
+	end      func(error) // ends the call for the receiver; see admission
+	refusals int         // number of earlier refusals of the task
 }
 
 // New returns a worker for wheel. Call [Worker.Run] to start it. If an option is invalid, the error
@@ -167,9 +183,8 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	}
 	w.log = digest.New(o.Log, o.LogEvery)
 	w.dropped = dropLog{log: o.Log, max: o.DeadMax, every: o.LogEvery}
-	w.suspects = newSuspects(o.Concurrency, o.Attempts)
 	w.pool = newPool(o.Concurrency, o.PerHost)
-	w.pool.back, w.pool.free, w.pool.answers = w.putBack, w.slotFree, w.receiverAnswers
+	w.pool.back, w.pool.free = w.putBack, w.slotFree
 	w.useLayout(w.wheel.Latest(), func() {})
 	return w, nil
 }
@@ -182,15 +197,11 @@ func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.leaseKeeper
 // (see prefetchRounds), are being called, or have ended although Redis has not yet accepted their results.
 func (w *Worker) heldMax() int { return (1 + prefetchRounds + 2) * w.o.Concurrency }
 
-// slotFree is called by the pool after a call has ended. It wakes the lease keepers that wait for a slot, and those
-// that have put back tasks because of a receiver, which may now be able to make such tasks due.
+// slotFree is called by the pool after a call has ended. It wakes the lease keepers that wait for a slot.
 func (w *Worker) slotFree() {
 	for _, h := range w.leaseKeepers {
 		if h.waitsForFree.Load() {
 			wake(h.freed)
-		}
-		if h.deferred.any() {
-			wake(h.results.ready)
 		}
 	}
 }
@@ -277,8 +288,6 @@ func (w *Worker) putBack(j *job, e ending, p putBack) {
 	if p.open && j.call.Attempt > 1 && j.call.Late > w.horizon {
 		r.end, r.Reason = becameDead, "its receiver gave no answer for the time of all attempts"
 		w.failed.Add(1)
-	} else if e == deferred {
-		r.Receiver, r.Due = j.host, j.call.Due.UnixMilli()
 	}
 	j.keeper.put(r)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -220,7 +221,7 @@ func TestWorkerStops(t *testing.T) {
 			t.Fatal(err)
 		}
 		began, finish := make(chan string, 10), make(chan struct{})
-		_, stop := startWorker(t, w, Options{Concurrency: 2, Handlers: map[string]Handler{
+		_, stop := startWorker(t, w, Options{Concurrency: 2, PerHost: 2, Handlers: map[string]Handler{
 			"slow": func(_ context.Context, c Call) error { began <- c.Key; <-finish; return nil }}})
 		<-began
 		<-began
@@ -294,6 +295,21 @@ func TestBadOptions(t *testing.T) {
 		{Lease: time.Millisecond}, {CallbackTime: -1}, {Poll: 1}} {
 		if _, err := New(w, o); !errors.Is(err, rediswheel.ErrInput) {
 			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	for name, field := range map[string]func(*Options) *time.Duration{
+		"lease":         func(o *Options) *time.Duration { return &o.Lease },
+		"callback-time": func(o *Options) *time.Duration { return &o.CallbackTime },
+		"retry":         func(o *Options) *time.Duration { return &o.Retry },
+		"retry-max":     func(o *Options) *time.Duration { return &o.RetryMax },
+		"poll":          func(o *Options) *time.Duration { return &o.Poll },
+		"grace":         func(o *Options) *time.Duration { return &o.Grace },
+		"log-every":     func(o *Options) *time.Duration { return &o.LogEvery },
+	} {
+		for _, d := range []time.Duration{math.MaxInt64, math.MinInt64, -time.Second, time.Microsecond} {
+			var o Options
+			*field(&o) = d
+			redistest.ExpectLine(t, o.Check(), rediswheel.ErrInput, " "+name+": "+d.String()+", expected")
 		}
 	}
 }

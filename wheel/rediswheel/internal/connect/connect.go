@@ -26,11 +26,11 @@ const (
 // Dial returns a client for the address of a server, a cluster or Sentinels. It implements
 // rediswheel.Connect, which documents the arguments.
 func Dial(ctx context.Context, address, password string) (goredis.UniversalClient, error) {
-	if o, ok, err := parseSentinels(address); ok {
+	if strings.Contains(address, "master_name=") {
+		c, err := connectSentinels(address, password)
 		if err != nil {
 			return nil, err
 		}
-		c := connectSentinels(o, password)
 		ctx, cancel := context.WithTimeout(ctx, sentinelWait)
 		defer cancel()
 		if err := c.Ping(ctx).Err(); err != nil {
@@ -67,7 +67,9 @@ func parseAddress(address string) (*goredis.Options, error) {
 			return nil, fmt.Errorf("%w: address of Redis: not a URL such as redis://USER:PASSWORD@HOST:PORT/DB", ErrInput)
 		}
 		o = parsed
-	} else if _, _, err := net.SplitHostPort(address); err != nil {
+	} else if _, _, err := net.SplitHostPort(address); strings.Contains(address, "@") {
+		return nil, fmt.Errorf("%w: address of Redis: expected HOST:PORT or redis://USER:PASSWORD@HOST:PORT/DB", ErrInput)
+	} else if err != nil {
 		return nil, fmt.Errorf("%w: address of Redis: %.80q, expected HOST:PORT or redis://USER:PASSWORD@HOST:PORT/DB", ErrInput, address)
 	}
 	o.DialTimeout, o.ReadTimeout = dialWait, replyWait

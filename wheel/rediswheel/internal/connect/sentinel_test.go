@@ -9,27 +9,31 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// An invalid address of Sentinels causes a one-line error, which does not contain its passwords.
-func TestBadSentinelAddresses(t *testing.T) {
-	for address, want := range map[string]string{
-		"redis+sentinel://:secret@a:1,b/main":                                 `"b" is not HOST:PORT`,
-		"redis+sentinel://:secret@a:1":                                        "no name of a master",
-		"redis+sentinel://:secret@a:1/main/x":                                 `DB "x"`,
-		"redis+sentinel://:secret@a:1/main?x=secret":                          `parameter "x"`,
-		"redis+sentinel://:secret%zz@a:1/main":                                "not a URL",
-		"redis+sentinel:///main":                                              `"" is not HOST:PORT`,
-		"redis+sentinel://:secret@a:1" + strings.Repeat(",a:1", sentinelsMax): "33 Sentinels, at most 32",
+// An invalid address causes a one-line error, which does not contain its passwords, however it is written.
+func TestBadAddressesShowNoPassword(t *testing.T) {
+	for _, address := range []string{
+		"user:SECRET@host:1", "redis:/user:SECRET@host:1", "SECRET@host:1", "redis+sentinel://u:SECRET:x/y@a:1/main", "redis://u:SECRET@host:port/0",
+		"redis://u:SECRET@host:x?master_name=main", "redis://u:SECRET@host:1/x?master_name=main", "redis://host:1?master_name=&password=SECRET",
+		"redis://host:1?master_name=main&nothing=SECRET", "http://u:SECRET@host:1", "//u:SECRET@host:1",
 	} {
 		_, err := Dial(context.Background(), address, "")
-		redistest.ExpectLine(t, err, ErrInput, "address of Sentinels: "+want)
-		if strings.Contains(err.Error(), "secret") {
+		redistest.ExpectLine(t, err, ErrInput, "address of ")
+		if strings.Contains(err.Error(), "SECRET") {
 			t.Errorf("the password is shown: %v", err)
 		}
 	}
-	o, ok, err := parseSentinels("rediss+sentinel://u:p%40@a:1,[::1]:2/main/3?sentinel_user=su&sentinel_password=sp")
-	if !ok || err != nil || o.Username != "u" || o.Password != "p@" || len(o.SentinelAddrs) != 2 || o.SentinelAddrs[1] != "[::1]:2" ||
-		o.MasterName != "main" || o.DB != 3 || o.SentinelUsername != "su" || o.SentinelPassword != "sp" || o.TLSConfig == nil {
-		t.Errorf("%+v, %v, %v", o, ok, err)
+}
+
+// The address of Sentinels is a URL of go-redis.
+func TestSentinelAddress(t *testing.T) {
+	c, err := connectSentinels("rediss://su:sp@a:1/3?master_name=main&addr=[::1]:2&username=u&password=p%40", "unused")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	o := c.(sentinelClient).Options()
+	if o.Username != "u" || o.Password != "p@" || o.DB != 3 || o.TLSConfig == nil || Address(c) != "master main of Sentinels a:1,[::1]:2" {
+		t.Errorf("%+v, %s", o, Address(c))
 	}
 }
 
@@ -37,6 +41,6 @@ func TestBadSentinelAddresses(t *testing.T) {
 func TestNoSentinels(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
-	_, err := Dial(ctx, "redis+sentinel://127.0.0.1:1/main", "")
+	_, err := Dial(ctx, "redis://127.0.0.1:1?master_name=main", "")
 	redistest.ExpectLine(t, err, ErrUnreachable, "no Redis at master main of Sentinels 127.0.0.1:1: ")
 }

@@ -106,14 +106,10 @@ func (w *Clockwork) Set(ms int64) {
 }
 
 // Lapsing claims up to 10 tasks, sets the clock forward so that their leases lapse, and returns the tasks. It makes the
-// claim with request r, except for the fields Limit, Lease, Worker and Nonce, which it sets itself. If r.Attempts is 0,
-// it uses 12 instead.
+// claim with request r, except for the fields Limit, Lease, Worker and Nonce, which it sets itself.
 func (w *Clockwork) Lapsing(t testing.TB, r rediswheel.ClaimRequest) []rediswheel.Claimed {
 	t.Helper()
 	r.Limit, r.Lease, r.Worker, r.Nonce = 10, time.Millisecond, "w", w.Now
-	if r.Attempts == 0 {
-		r.Attempts = 12
-	}
 	tasks := redistest.Must(w.ClaimFor(context.Background(), r))(t).Tasks
 	w.Set(w.Now + 100)
 	return tasks

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/redistest"
@@ -14,126 +15,81 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// A receiver may use all slots except an eighth. While other receivers are called, it may use a
-// quarter if it is not known to be fast. A fixed limit replaces both.
+// A receiver has at most the given number of calls at a time, whatever others have.
 func TestLimitOfAReceiver(t *testing.T) {
-	now := time.Now()
-	begin := func(hs *hosts, name string) (n int) {
-		for ; hs.admit(name, now).start && n < 100; n++ {
-			hs.begin(name, now)
-		}
-		return n
+	rs, now := newReceivers(2), time.Now()
+	first := rs.admit("a", now)
+	rs.admit("a", now)
+	if a := rs.admit("a", now); a.reason != reasonBusy || !a.soon {
+		t.Errorf("a third call: %+v", a)
 	}
-	hs := newHosts(64, 0)
-	if n := begin(hs, "alone"); n != 56 {
-		t.Errorf("alone: %d", n)
+	if a := rs.admit("a", now.Add(time.Minute)); a.reason != reasonBusy || a.soon {
+		t.Errorf("a receiver that hangs: %+v", a)
 	}
-	if n := begin(hs, "second"); n != 16 {
-		t.Errorf("not known, beside another: %d", n)
+	if a := rs.admit("b", now); a.reason != "" {
+		t.Errorf("another receiver: %+v", a)
 	}
-	for range 10 {
-		hs.end("second", time.Millisecond, false, now)
-	}
-	if n := begin(hs, "second"); n != 50 {
-		t.Errorf("quick, beside another: %d more than 6", n)
-	}
-	now = now.Add(2 * hostSlow)
-	a := hs.admit("second", now)
-	if a.start || a.soon || a.open {
-		t.Errorf("none has ended for long: %+v", a)
-	}
-	var last putBack
-	for i := range 1000 {
-		if p := hs.putBack("second", a, now); p.wait > backMax || i == 0 && p.wait != backMin || i == 3 && p.wait <= last.wait {
-			t.Errorf("task %d is put back for %v, the one before for %v", i, p.wait, last.wait)
-		} else {
-			last = p
-		}
-	}
-	if last.wait != backMax {
-		t.Errorf("the last is put back for %v", last.wait)
-	}
-	if n := begin(newHosts(64, 5), "fixed"); n != 5 {
-		t.Errorf("fixed: %d", n)
-	}
-	if n := begin(newHosts(1, 0), "one"); n != 1 {
-		t.Errorf("of one slot: %d", n)
+	first.end(nil)
+	if a := rs.admit("a", now); a.reason != "" {
+		t.Errorf("after the end of a call: %+v", a)
 	}
 }
 
-// A receiver that does not answer is not called for increasing times. After each of them it is
-// tried by one callback. Any answer ends this.
+// After five calls without an answer, one at a time tries the receiver, once per second, until one is answered. A call
+// that was not made does not count.
 func TestBreaker(t *testing.T) {
-	now := time.Now()
-	hs := newHosts(64, 0)
-	fail := func(n int) {
-		for range n {
-			hs.begin("h", now)
+	synctest.Test(t, func(t *testing.T) {
+		rs := newReceivers(10)
+		call := func(result error) string {
+			a := rs.admit("a", time.Now())
+			if a.reason == "" {
+				a.end(result)
+			}
+			return a.reason
 		}
-		for range n {
-			hs.end("h", time.Second, true, now)
+		for range breakerFailures {
+			if got := call(errNoAnswer); got != "" {
+				t.Fatalf("%q", got)
+			}
 		}
-	}
-	fail(40)
-	for _, open := range []time.Duration{500, 1000, 1500, 1500} {
-		open *= time.Millisecond
-		a := hs.admit("h", now)
-		if p := hs.putBack("h", a, now); a.start || !a.open || p.wait < open || p.wait > open+10*slotTimeMin {
-			t.Fatalf("open for %v: %+v, %v", open, a, p.wait)
+		if got := call(nil); got != reasonOpen {
+			t.Errorf("open: %q", got)
 		}
-		now = now.Add(open)
-		if !hs.admit("h", now).start {
-			t.Fatal("it is not tried again")
+		time.Sleep(breakerWait + 1)
+		trial := rs.admit("a", time.Now())
+		if got := call(nil); trial.reason != "" || got != reasonOpen {
+			t.Errorf("beside the trial: %+v, %q", trial, got)
 		}
-		hs.begin("h", now)
-		if a := hs.admit("h", now); a.start || !a.open {
-			t.Errorf("a second callback: %+v", a)
+		trial.end(errNotCalled)
+		trial = rs.admit("a", time.Now())
+		trial.end(errNoAnswer)
+		if got := call(nil); trial.reason != "" || got != reasonOpen {
+			t.Errorf("after an unanswered trial: %+v, %q", trial, got)
 		}
-		hs.end("h", time.Second, true, now)
-	}
-	if n := hs.room("h", now); n != 0 {
-		t.Errorf("there is room for %d callbacks while it is open", n)
-	}
-	hs.closeBreaker("h", now) // another worker reports that it answers
-	if !hs.admit("h", now).start {
-		t.Error("it is not tried at once")
-	}
-	hs.begin("h", now)
-	if !hs.end("h", time.Second, false, now) {
-		t.Error("the end of the breaker is not reported")
-	}
-	if !hs.admit("h", now).start || hs.get("h", now).failed != 0 || hs.room("h", now) != 56 {
-		t.Error("an answer did not close it")
-	}
-	if p := hs.putBack("h", admission{every: slotTimeMin}, now); p.wait != backMin {
-		t.Errorf("closed: the first task is put back for %v", p.wait)
-	}
-	hs.begin("h", now)
-	if hs.end("h", time.Second, false, now) {
-		t.Error("the end of the breaker is reported again")
-	}
-	hs.begin("other", now)
-	if !hs.admit("other", now).start {
-		t.Error("another receiver is left alone too")
-	}
+		time.Sleep(breakerWait + 1)
+		for range 3 {
+			if got := call(nil); got != "" {
+				t.Errorf("answered: %q", got)
+			}
+		}
+	})
 }
 
-// Receivers beyond the bound share one place, and places are reused.
+// At most receiversMax receivers are kept apart. Those without recent calls are forgotten first.
 func TestReceiversAreBounded(t *testing.T) {
-	now := time.Now()
-	hs := newHosts(64, 0)
-	for i := range 3 * hostsMax {
-		hs.begin(fmt.Sprint("h", i), now)
+	rs, now := newReceivers(1), time.Now()
+	for i := range 2 * receiversMax {
+		rs.admit(fmt.Sprint("busy", i), now)
 	}
-	if n := len(hs.all); n > hostsMax+1 {
+	if n := len(rs.all); n != receiversMax+1 {
 		t.Errorf("%d receivers are kept", n)
 	}
-	for i := range 3 * hostsMax {
-		hs.end(fmt.Sprint("h", i), time.Millisecond, false, now)
+	rs = newReceivers(1)
+	for i := range receiversMax {
+		rs.admit(fmt.Sprint("idle", i), now).end(nil)
 	}
-	now = now.Add(time.Minute)
-	hs.begin("later", now)
-	if n := len(hs.all); n > 10 || hs.all["later"] == nil {
+	rs.admit("later", time.Now().Add(2*receiverRecent))
+	if n := len(rs.all); n != 1 || rs.all["later"] == nil {
 		t.Errorf("%d receivers are kept", n)
 	}
 }
