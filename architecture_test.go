@@ -26,7 +26,7 @@ var layers = []string{
 	"wheel/timer wheel/wheeltest wheel/rediswheel",
 	"static internal/knowledge templates",
 	"wheel/timer/timerhttp",
-	"sim/scenario sim/internal/appendjson",
+	"sim/scenario",
 	"sim/program",
 	"sim/engine",
 	"sim",

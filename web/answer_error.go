@@ -48,7 +48,7 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 			return http.StatusRequestEntityTooLarge, errmsg.Newf("the body has more than %d bytes", large.Limit).In(in)
 		}
 		if r, ok := api.RefusalOf(err, lang); ok {
-			return r.Status, r.Line
+			return int(r.Kind), r.Line
 		}
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)
 		return http.StatusInternalServerError, errmsg.Newf("the server failed; see its log").In(in)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/pages"
 	"golang.org/x/text/language"
 )
@@ -30,7 +29,7 @@ func (s *Server) page(c echo.Context) error {
 func (s *Server) sendPage(c echo.Context, d *pages.Document) error {
 	code := http.StatusOK
 	if d.Problem != nil {
-		code = api.StatusOf(d.Problem)
+		code = int(d.Problem.Kind)
 	}
 	h := c.Response().Header()
 	h.Set("Cache-Control", "no-store") // it carries a nonce

@@ -114,7 +114,7 @@ func (g *gate) relay(t testing.TB, w http.ResponseWriter, r *http.Request, to st
 			return
 		}
 		if most := g.commands.Load(); most > 0 && int64(len(data)) > most {
-			reason := websocket.FormatCloseMessage(websocket.CloseMessageTooBig, "a message has 900 bytes at most; POST /api/import takes more")
+			reason := websocket.FormatCloseMessage(websocket.CloseMessageTooBig, "")
 			front.WriteControl(websocket.CloseMessage, reason, time.Now().Add(stopTime))
 			front.ReadMessage() // the browser's answer
 			return
@@ -218,7 +218,7 @@ func TestCommandThatIsTooLarge(t *testing.T) {
 	g.commands.Store(900)
 	g.tries.Store(0)
 	p.upload(t.TempDir()+"/own.json", strings.Replace(largeScenario, "<b>much</b>", strings.Repeat("much ", 12), 1)+strings.Repeat(" ", 1000))
-	p.wait(`document.querySelector("#problem:not([hidden])")?.textContent.includes("own.json: a message has 900 bytes at most; POST /api/import takes more")`)
+	p.wait(`document.querySelector("#problem:not([hidden])")?.textContent.includes("own.json: Not done: the command is too large.")`)
 	p.wait(`!document.querySelector("#link:not([hidden])") || document.getElementById("link").textContent === "Connected again."`)
 	p.settle()
 	compareShown(t, "after a command that was too large", p.shown(), was)

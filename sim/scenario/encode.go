@@ -3,7 +3,6 @@ package scenario
 import (
 	"strconv"
 
-	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
@@ -16,27 +15,27 @@ func (s *Scenario) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"wheelscope":`...)
 	dst = strconv.AppendInt(dst, FormatVersion, 10)
 	if s.Name != "" {
-		dst = appendjson.String(append(dst, `,"name":`...), s.Name)
+		dst = appendString(append(dst, `,"name":`...), s.Name)
 	}
 	dst = appendTexts(dst, `,"title":`, s.Title)
 	dst = appendTexts(dst, `,"summary":`, s.Summary)
 	dst = appendTexts(dst, `,"question":`, s.Question)
-	dst = appendjson.String(append(dst, `,"tick":`...), s.Tick)
-	dst = appendjson.Int(dst, `,"start":`, s.Start)
-	dst = appendjson.Int(dst, `,"until":`, s.Until)
+	dst = appendString(append(dst, `,"tick":`...), s.Tick)
+	dst = appendInt(dst, `,"start":`, s.Start)
+	dst = appendInt(dst, `,"until":`, s.Until)
 	dst = append(dst, `,"lanes":[`...)
 	for i := range s.Lanes {
-		dst = s.Lanes[i].appendJSON(appendjson.Comma(dst, i))
+		dst = s.Lanes[i].appendJSON(appendComma(dst, i))
 	}
 	dst = append(dst, `],"workload":{"ops":[`...)
 	for i := range s.Ops {
-		dst = s.Ops[i].appendJSON(appendjson.Comma(dst, i))
+		dst = s.Ops[i].appendJSON(appendComma(dst, i))
 	}
 	dst = append(dst, ']')
 	if len(s.Generate) > 0 {
 		dst = append(dst, `,"generate":[`...)
 		for i := range s.Generate {
-			dst = s.Generate[i].appendJSON(appendjson.Comma(dst, i))
+			dst = s.Generate[i].appendJSON(appendComma(dst, i))
 		}
 		dst = append(dst, ']')
 	}
@@ -66,23 +65,23 @@ func (t Text) MarshalJSON() ([]byte, error) { return t.appendJSON(nil), nil }
 
 func (t Text) appendJSON(dst []byte) []byte {
 	if len(t.Langs) == 0 {
-		return appendjson.String(dst, t.Plain)
+		return appendString(dst, t.Plain)
 	}
 	dst = append(dst, '{')
 	for i, l := range t.Langs {
-		dst = append(appendjson.String(appendjson.Comma(dst, i), l.Lang), ':')
-		dst = appendjson.String(dst, l.Text)
+		dst = append(appendString(appendComma(dst, i), l.Lang), ':')
+		dst = appendString(dst, l.Text)
 	}
 	return append(dst, '}')
 }
 
 func (l *LaneSpec) appendJSON(dst []byte) []byte {
-	dst = appendjson.String(append(dst, `{"id":`...), l.ID)
-	dst = appendjson.String(append(dst, `,"algorithm":`...), l.Algorithm)
+	dst = appendString(append(dst, `{"id":`...), l.ID)
+	dst = appendString(append(dst, `,"algorithm":`...), l.Algorithm)
 	if a, ok := algorithms.Lookup(l.Algorithm); ok {
 		for i := range a.Parameters {
 			if v, ok := l.Params[a.Parameters[i].Name]; ok {
-				dst = append(appendjson.String(append(dst, ','), a.Parameters[i].Name), ':')
+				dst = append(appendString(append(dst, ','), a.Parameters[i].Name), ':')
 				dst = appendParam(dst, v)
 			}
 		}
@@ -95,7 +94,7 @@ func appendParam(dst []byte, v any) []byte {
 	case int64:
 		return strconv.AppendInt(dst, v, 10)
 	case string:
-		return appendjson.String(dst, v)
+		return appendString(dst, v)
 	case []int64:
 		return append(appendInts(append(dst, '['), v), ']')
 	case []string:
@@ -106,36 +105,36 @@ func appendParam(dst []byte, v any) []byte {
 
 func appendInts(dst []byte, list []int64) []byte {
 	for i, n := range list {
-		dst = strconv.AppendInt(appendjson.Comma(dst, i), n, 10)
+		dst = strconv.AppendInt(appendComma(dst, i), n, 10)
 	}
 	return dst
 }
 
 func appendStrings(dst []byte, list []string) []byte {
 	for i, s := range list {
-		dst = appendjson.String(appendjson.Comma(dst, i), s)
+		dst = appendString(appendComma(dst, i), s)
 	}
 	return dst
 }
 
 func (op *Op) appendJSON(dst []byte) []byte {
-	dst = appendjson.Int(dst, `{"at":`, op.At)
+	dst = appendInt(dst, `{"at":`, op.At)
 	dst = append(append(append(dst, `,"op":"`...), op.Kind.String()...), '"')
 	switch op.Kind {
 	case OpStall:
-		return append(appendjson.Int(dst, `,"for":`, op.Amount), '}')
+		return append(appendInt(dst, `,"for":`, op.Amount), '}')
 	case OpClock:
-		return append(appendjson.Int(dst, `,"by":`, op.Amount), '}')
+		return append(appendInt(dst, `,"by":`, op.Amount), '}')
 	}
-	dst = appendjson.String(append(dst, `,"timer":`...), op.Timer)
+	dst = appendString(append(dst, `,"timer":`...), op.Timer)
 	if op.Kind.Arms() {
-		dst = appendjson.Int(dst, `,"delay":`, op.Delay)
+		dst = appendInt(dst, `,"delay":`, op.Delay)
 		if op.Every > 0 {
-			dst = appendjson.Int(dst, `,"every":`, op.Every)
-			dst = appendjson.Int(dst, `,"times":`, int64(op.Times))
+			dst = appendInt(dst, `,"every":`, op.Every)
+			dst = appendInt(dst, `,"times":`, int64(op.Times))
 		}
 		if op.hasCreated {
-			dst = appendjson.Int(dst, `,"created":`, op.Created)
+			dst = appendInt(dst, `,"created":`, op.Created)
 		}
 	}
 	return append(dst, '}')

@@ -2,21 +2,19 @@ package scenario
 
 import (
 	"strconv"
-
-	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 )
 
 // appendJSON appends to dst the JSON of g, with durations and rates as they were written in the scenario, and returns
 // the extended buffer.
 func (g *Group) appendJSON(dst []byte) []byte {
-	dst = appendjson.String(append(dst, `{"prefix":`...), g.Prefix)
+	dst = appendString(append(dst, `{"prefix":`...), g.Prefix)
 	dst = strconv.AppendUint(append(dst, `,"seed":`...), g.Seed, 10)
-	dst = appendjson.Int(dst, `,"count":`, int64(g.Count))
+	dst = appendInt(dst, `,"count":`, int64(g.Count))
 	dst = g.Arrivals.appendJSON(append(dst, `,"arrivals":`...))
 	dst = g.Delay.appendJSON(append(dst, `,"delay":`...))
 	if g.Repeat.Times != 0 {
 		dst = appendSpan(dst, "every", g.Repeat.Every)
-		dst = appendjson.Int(dst, `,"times":`, int64(g.Repeat.Times))
+		dst = appendInt(dst, `,"times":`, int64(g.Repeat.Times))
 	}
 	if g.Cancel != nil {
 		dst = append(append(dst, `,"cancel":{"fraction":`...), g.Cancel.Fraction.String()...)
@@ -39,7 +37,7 @@ func (d *Dist) appendJSON(dst []byte) []byte {
 	case DistExponential:
 		dst = appendSpan(dst, "mean", d.Mean)
 	case DistPoisson:
-		dst = appendjson.String(append(dst, `,"rate":`...), d.Rate.Text)
+		dst = appendString(append(dst, `,"rate":`...), d.Rate.Text)
 	case DistPareto:
 		dst = appendSpan(dst, "min", d.Min)
 		dst = append(append(dst, `,"alpha":`...), d.Alpha.String()...)
@@ -55,7 +53,7 @@ func (d *Dist) appendJSON(dst []byte) []byte {
 func (d *Dist) appendChoice(dst []byte) []byte {
 	dst = append(dst, `,"values":[`...)
 	for i, s := range d.Values {
-		dst = s.append(appendjson.Comma(dst, i))
+		dst = s.append(appendComma(dst, i))
 	}
 	dst = append(dst, ']')
 	if d.Weights != nil {
@@ -65,13 +63,13 @@ func (d *Dist) appendChoice(dst []byte) []byte {
 }
 
 func appendSpan(dst []byte, name string, s Span) []byte {
-	return s.append(append(appendjson.String(append(dst, ','), name), ':'))
+	return s.append(append(appendString(append(dst, ','), name), ':'))
 }
 
 // append appends to dst the JSON of s, as it was written in the scenario, and returns the extended buffer.
 func (s Span) append(dst []byte) []byte {
 	if s.Text != "" {
-		return appendjson.String(dst, s.Text)
+		return appendString(dst, s.Text)
 	}
 	return strconv.AppendInt(dst, s.Ticks, 10)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim/engine"
-	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -70,7 +69,7 @@ func NewChecker(p *program.Program) *Checker {
 		c.kinds[k.String()] = k
 	}
 	for i := range p.Scenario.Lanes {
-		c.lanes = append(c.lanes, string(appendjson.String(nil, p.Scenario.Lanes[i].ID)))
+		c.lanes = append(c.lanes, string(appendString(nil, p.Scenario.Lanes[i].ID)))
 	}
 	return c
 }

@@ -3,7 +3,6 @@ package tracefile
 import (
 	"strconv"
 
-	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -40,7 +39,7 @@ func (l *labels) append(dst []byte, id uint32) []byte {
 
 // appendName appends the quoted name of the timer with the given ID to dst.
 func (l *labels) appendName(dst []byte, id uint32) []byte {
-	return appendjson.String(dst, l.p.Name(id))
+	return appendString(dst, l.p.Name(id))
 }
 
 // keep caches label, the label of the timer with the given ID, if there is room. Its length fits in 16 bits: a name has

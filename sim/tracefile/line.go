@@ -3,8 +3,8 @@ package tracefile
 import (
 	"strconv"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/wheelscope/wheelscope/sim/engine"
-	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -24,7 +24,7 @@ type lineEncoder struct {
 func NewLineEncoder(p *program.Program) *lineEncoder {
 	e := &lineEncoder{start: p.Start, tick: -1, labels: newLabels(p)}
 	for i := range p.Scenario.Lanes {
-		lane := appendjson.String(nil, p.Scenario.Lanes[i].ID)
+		lane := appendString(nil, p.Scenario.Lanes[i].ID)
 		var heads [wheel.NumKinds][]byte
 		for k := range heads {
 			heads[k] = lineHead(lane, wheel.Kind(k))
@@ -86,19 +86,19 @@ func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 	case wheel.KindMove:
 		return appendTo(appendFrom(e.labels.append(dst, r.ID), r), r)
 	case wheel.KindHand:
-		return appendjson.Int(appendLevelSlot(dst, r.FromLevel, r.FromSlot), `,"count":`, int64(r.Before))
+		return appendInt(appendLevelSlot(dst, r.FromLevel, r.FromSlot), `,"count":`, int64(r.Before))
 	case wheel.KindCancel, wheel.KindSweep:
 		return appendFrom(e.labels.append(dst, r.ID), r)
 	case wheel.KindMark:
 		return e.labels.append(dst, r.ID)
 	case wheel.KindExpire:
 		dst = e.due(appendFrom(e.labels.append(dst, r.ID), r), r)
-		return appendRun(appendjson.Int(dst, `,"late":`, r.Late(e.start)), r)
+		return appendRun(appendInt(dst, `,"late":`, r.Late(e.start)), r)
 	case wheel.KindGrow:
-		return appendjson.Int(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"width":`, r.X)
+		return appendInt(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"width":`, r.X)
 	case wheel.KindResize:
-		dst = appendjson.Int(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"slots":`, int64(r.FromSlot))
-		return appendjson.Int(dst, `,"width":`, r.X)
+		dst = appendInt(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"slots":`, int64(r.FromSlot))
+		return appendInt(dst, `,"width":`, r.X)
 	case wheel.KindEnqueue, wheel.KindDequeue:
 		return e.due(appendLevelSlot(dst, r.FromLevel, r.FromSlot), r)
 	case wheel.KindFinding:
@@ -112,7 +112,7 @@ func (e *lineEncoder) place(dst []byte, r *engine.Record) []byte {
 	dst = append(dst, `,"level":`...)
 	dst = appendBefore(appendLevelSlot(dst, r.ToLevel, r.ToSlot), r)
 	if r.X != wheel.NoRounds {
-		dst = appendjson.Int(dst, `,"rounds":`, r.X)
+		dst = appendInt(dst, `,"rounds":`, r.X)
 	}
 	return e.due(dst, r)
 }
@@ -125,11 +125,11 @@ func (e *lineEncoder) finding(dst []byte, r *engine.Record) []byte {
 		dst = e.labels.append(append(dst, `,"id":`...), r.ID)
 	}
 	expect, got := r.Relative(e.start)
-	return appendjson.Int(appendjson.Int(dst, `,"expect":`, expect), `,"got":`, got)
+	return appendInt(appendInt(dst, `,"expect":`, expect), `,"got":`, got)
 }
 
 func (e *lineEncoder) due(dst []byte, r *engine.Record) []byte {
-	return appendjson.Int(dst, `,"due":`, r.Due-e.start)
+	return appendInt(dst, `,"due":`, r.Due-e.start)
 }
 
 // appendText appends to dst a field whose value is the string v, which must not require escaping. name is the text
@@ -143,7 +143,7 @@ func appendText(dst []byte, name, v string) []byte {
 // field.
 func appendLevelSlot(dst []byte, level int8, slot uint32) []byte {
 	dst = strconv.AppendInt(dst, int64(level), 10)
-	return appendjson.Int(dst, `,"slot":`, int64(slot))
+	return appendInt(dst, `,"slot":`, int64(slot))
 }
 
 func appendFrom(dst []byte, r *engine.Record) []byte {
@@ -163,12 +163,23 @@ func appendBefore(dst []byte, r *engine.Record) []byte {
 	if r.Before == 0 {
 		return dst
 	}
-	return appendjson.Int(dst, `,"before":`, int64(r.Before))
+	return appendInt(dst, `,"before":`, int64(r.Before))
 }
 
 func appendRun(dst []byte, r *engine.Record) []byte {
 	if r.Run <= 1 {
 		return dst
 	}
-	return appendjson.Int(dst, `,"run":`, int64(r.Run))
+	return appendInt(dst, `,"run":`, int64(r.Run))
+}
+
+// appendString appends s as a JSON string with only the escapes that JSON requires. s must be valid UTF-8.
+func appendString(dst []byte, s string) []byte {
+	dst, _ = jsontext.AppendQuote(dst, s)
+	return dst
+}
+
+// appendInt appends name, JSON text that precedes a number, and then n.
+func appendInt(dst []byte, name string, n int64) []byte {
+	return strconv.AppendInt(append(dst, name...), n, 10)
 }

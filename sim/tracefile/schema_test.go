@@ -17,7 +17,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/wheelscope/wheelscope/internal/schematest"
-	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -150,7 +149,7 @@ func TestTraceSchemaHoldsTheGrammar(t *testing.T) {
 	}
 	for bound, values := range map[string]map[string]int64{"minimum": fieldMin, "maximum": fieldMax} {
 		for name, want := range values {
-			if got, _ := defs[name].(map[string]any)[bound].(json.Number); got.String() != json.Number(appendjson.Int(nil, "", want)).String() {
+			if got, _ := defs[name].(map[string]any)[bound].(json.Number); got.String() != json.Number(appendInt(nil, "", want)).String() {
 				t.Errorf("%s: %s is %s, want %d", name, bound, got, want)
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/sim/engine"
-	"github.com/wheelscope/wheelscope/sim/internal/appendjson"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
@@ -110,18 +109,21 @@ func (t *traceRun) end(w io.Writer, eng *engine.Engine) (Summary, error) {
 
 // appendHeader appends the header line of p's trace to dst.
 func appendHeader(dst []byte, p *program.Program) []byte {
-	dst = appendjson.Int(dst, `{"wheelscope":`, scenario.FormatVersion)
+	dst = appendInt(dst, `{"wheelscope":`, scenario.FormatVersion)
 	dst = append(dst, `,"kind":"trace","scenario":`...)
 	return append(p.Scenario.AppendJSON(dst), '}', '\n')
 }
 
 // appendEnd appends the end line of p's trace, with the values in s, to dst.
 func appendEnd(dst []byte, p *program.Program, s *Summary) []byte {
-	dst = appendjson.Int(dst, `{"kind":"end","tick":`, s.Tick)
-	dst = appendjson.Int(dst, `,"events":`, s.Events)
+	dst = appendInt(dst, `{"kind":"end","tick":`, s.Tick)
+	dst = appendInt(dst, `,"events":`, s.Events)
 	dst = append(dst, `,"pending":{`...)
 	for i, n := range s.Pending {
-		dst = appendjson.Int(appendjson.String(appendjson.Comma(dst, i), p.Scenario.Lanes[i].ID), ":", n)
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendInt(appendString(dst, p.Scenario.Lanes[i].ID), ":", n)
 	}
 	dst = appendText(append(dst, '}'), `,"sha256":`, s.SHA256)
 	return append(dst, '}', '\n')

@@ -5,20 +5,24 @@ import (
 	"errors"
 	"time"
 
+	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/quiz"
+	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// ErrorKind is the kind of an Error.
+// ErrorKind is the kind of an Error: an HTTP status (RFC 9110).
 type ErrorKind int
 
 // The kinds of errors.
 const (
-	Invalid       ErrorKind = iota // a parameter is invalid
-	NotFound                       // a parameter names something that does not exist
-	Unprocessable                  // a scenario, a workload or a trace is invalid
-	Unavailable                    // the answer is not available now; the client should repeat the request later
-	Forbidden                      // the client lacks permission
+	Invalid       ErrorKind = 400 // a parameter is invalid
+	Forbidden     ErrorKind = 403 // the client lacks permission
+	NotFound      ErrorKind = 404 // a parameter names something that does not exist
+	Unprocessable ErrorKind = 422 // a scenario, a workload or a trace is invalid, or needs more memory than there is
+	Unavailable   ErrorKind = 503 // the answer is not available now; the client should repeat the request later
 )
 
 // Error is returned for a question that is invalid or cannot be answered at present. To show the error e to a user,
@@ -66,4 +70,51 @@ func askFault(err error) error {
 		return refuse(NotFound, "there is no question at this position")
 	}
 	return err
+}
+
+// Refusal describes the response to a request that failed.
+type Refusal struct {
+	Kind  ErrorKind     // HTTP status
+	Line  string        // message for the user, on one line
+	After time.Duration // time after which the client should repeat the request, if Kind is Unavailable
+}
+
+// RefusalOf returns the response to a question that failed with err, with a message in the language lang. The boolean
+// result is false if err is an internal error, which is not shown to the user.
+func RefusalOf(err error, lang string) (Refusal, bool) {
+	r := Refusal{Kind: Unavailable, After: RetryAfter(err)}
+	var known *Error
+	var full *sim.NoMemoryError
+	in := static.Errors(lang)
+	switch {
+	case errors.As(err, &known):
+		r.Kind, r.Line = known.Kind, usererr.Describe(known.Reason, lang).Error()
+	case errors.As(err, new(*sim.TooLongError)), errors.Is(err, sim.ErrCancelled):
+		r.Kind, r.Line = Invalid, usererr.Describe(err, lang).Error()
+	case errors.Is(err, ErrComputing):
+		r.Line = errmsg.Newf("this is being computed; ask again within %s", sim.PassIdleMax.String()).In(in)
+	case errors.Is(err, ErrTakesLong):
+		r.Line = errmsg.Newf("this takes more than %s to compute", MakingWait.String()).In(in)
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or disconnected
+		r.Line = usererr.NotInTime.In(in)
+	case errors.As(err, &full) && full.Never(), errors.As(err, new(*program.TooLargeError)):
+		r.Kind, r.Line = Unprocessable, usererr.Describe(err, lang).Error()
+	case errors.Is(err, sim.ErrGone), usererr.IsShortage(err):
+		r.Line = usererr.Describe(err, lang).Error()
+	default:
+		return r, false
+	}
+	return r, true
+}
+
+// RetryAfter returns the time after which the client should repeat a request whose answer is unavailable
+// because of err.
+func RetryAfter(err error) time.Duration {
+	switch {
+	case errors.Is(err, ErrTakesLong):
+		return longRetry
+	case errors.Is(err, ErrComputing):
+		return computingRetry
+	}
+	return RetryWait
 }

@@ -16,20 +16,20 @@ import (
 func TestStatusOfQuestionsAboutEvents(t *testing.T) {
 	for _, c := range []struct {
 		err    error
-		status int // 0: a fault of the program
+		status ErrorKind // 0: a fault of the program
 	}{
-		{usererr.New("seq", "%q is not a whole number, %d or more", "x", 0), badRequest},
-		{&sim.PositionError{Seq: 9, Last: 3}, badRequest},
-		{fmt.Errorf("chunk 3: %w", fairqueue.ErrBusy), unavailable},
-		{&sim.NoMemoryError{}, unavailable},
-		{sim.ErrGone, unavailable},
-		{context.DeadlineExceeded, unavailable},
-		{context.Canceled, unavailable},
+		{usererr.New("seq", "%q is not a whole number, %d or more", "x", 0), Invalid},
+		{&sim.PositionError{Seq: 9, Last: 3}, Invalid},
+		{fmt.Errorf("chunk 3: %w", fairqueue.ErrBusy), Unavailable},
+		{&sim.NoMemoryError{}, Unavailable},
+		{sim.ErrGone, Unavailable},
+		{context.DeadlineExceeded, Unavailable},
+		{context.Canceled, Unavailable},
 		{errors.New("a chunk has no first event"), 0},
 	} {
 		_, err := aboutEvents(t.Context(), func(context.Context) (any, error) { return nil, c.err })
-		if r, known := RefusalOf(err, "en"); known != (c.status != 0) || known && r.Status != c.status {
-			t.Errorf("%v: %d %q %v, want %d", c.err, r.Status, r.Line, known, c.status)
+		if r, known := RefusalOf(err, "en"); known != (c.status != 0) || known && r.Kind != c.status {
+			t.Errorf("%v: %d %q %v, want %d", c.err, r.Kind, r.Line, known, c.status)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (l *lab) ask(args []js.Value) {
 		defer cancel()
 		if err := l.answer(ctx, r); err != nil {
 			refused := refusalOf(err, r.lang)
-			r.to.status = refused.Status
+			r.to.status = int(refused.Kind)
 			r.to.header = map[string]string{"Content-Type": "text/plain; charset=utf-8", "Retry-After": strconv.Itoa(int(refused.After / time.Second))}
 			io.WriteString(r.to, refused.Line+"\n")
 		}
@@ -96,7 +96,7 @@ func (l *lab) stop(args []js.Value) {
 func refusalOf(err error, lang string) api.Refusal {
 	r, ok := api.RefusalOf(err, lang)
 	if !ok {
-		r.Status, r.Line = 500, err.Error()
+		r.Kind, r.Line = 500, err.Error()
 	}
 	return r
 }

@@ -55,7 +55,7 @@ func (l *lab) open(args []js.Value) {
 		late()
 		if err != nil {
 			r := refusalOf(err, lang)
-			events.Call("closed", goingAway, "", r.Status, r.Line, int(r.After/time.Second))
+			events.Call("closed", goingAway, "", int(r.Kind), r.Line, int(r.After/time.Second))
 			return
 		}
 		k.viewer = opened.View(driver, lang, k)

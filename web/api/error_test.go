@@ -18,10 +18,10 @@ func TestMemoryRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer held.Release()
-	for bytes, want := range map[int64]int{30 << 20: 503, 56 << 20: 503, 57 << 20: 422, 15 << 30: 422} {
+	for bytes, want := range map[int64]ErrorKind{30 << 20: 503, 56 << 20: 503, 57 << 20: 422, 15 << 30: 422} {
 		_, err := store.ReserveWhenFree(t.Context(), bytes)
 		r, ok := RefusalOf(errors.Join(err), "en")
-		if !ok || r.Status != want {
+		if !ok || r.Kind != want {
 			t.Errorf("%d bytes: %v, %+v, want %d", bytes, err, r, want)
 		}
 	}
