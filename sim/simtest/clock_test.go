@@ -14,7 +14,7 @@ import (
 // The recorder and the wheel run the same programs.
 var (
 	_ simtest.Clock[*simtest.Timer] = (*simtest.Recorder)(nil)
-	_ simtest.Clock[*timer.Timer]   = (*timer.Wheel)(nil)
+	_ simtest.Clock[*timer.Timer]   = simtest.OnWheel(nil)
 )
 
 // session ends after a second without a heartbeat.
@@ -38,7 +38,7 @@ func ExampleClock() {
 	}
 	defer w.Close()
 	ended := make(chan bool)
-	s := newSession(w, func() { close(ended) })
+	s := newSession(simtest.OnWheel(w), func() { close(ended) })
 	s.signOfLife()
 	fmt.Println("stopped:", s.timeout.Stop())
 	s.timeout.Reset(time.Millisecond)
@@ -61,7 +61,7 @@ func TestOneProgramOnBothClocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { w.Close() })
-		s := newSession(w, end)
+		s := newSession(simtest.OnWheel(w), end)
 		return s.signOfLife
 	})
 	if want := 1700 * time.Millisecond; onRecorder != want || onWheel != want {

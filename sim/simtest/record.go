@@ -17,8 +17,8 @@ import (
 const CallsMax = 1 << 20
 
 // Clock is an interface through which a program can schedule calls, so that it uses a timer wheel in production
-// and a [Recorder] in a test. T is the type of the timers: *timer.Timer for a timer.Wheel, *Timer for
-// a Recorder.
+// and a [Recorder] in a test. T is the type of the timers: *timer.Timer for a timer.Wheel (see
+// [OnWheel]), *Timer for a Recorder.
 //
 // A golden file contains the calls of the program and the firings that the lanes simulate for them. The
 // firings of the program's own clock are not recorded.

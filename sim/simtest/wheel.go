@@ -3,9 +3,22 @@ package simtest
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/timer"
 )
+
+// OnWheel returns a Clock that schedules timers on w, for a program that accepts a Clock. It allocates a timer.Timer for
+// each call.
+func OnWheel(w *timer.Wheel) Clock[*timer.Timer] { return onWheel{w} }
+
+type onWheel struct{ w *timer.Wheel }
+
+func (c onWheel) AfterFunc(d time.Duration, f func()) *timer.Timer {
+	t := new(timer.Timer)
+	*t = c.w.AfterFunc(d, f)
+	return t
+}
 
 // WheelRecorder records the timers of a timer.Wheel as a scenario.
 type WheelRecorder struct {

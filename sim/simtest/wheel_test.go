@@ -22,7 +22,8 @@ func TestRecordWheel(t *testing.T) {
 		}
 		defer w.Shutdown(t.Context())
 		time.Sleep(time.Second)
-		w.AfterFunc(time.Minute, func() {}).Reset(50 * time.Millisecond) // pending when the recording begins, and postponed or not
+		pending := w.AfterFunc(time.Minute, func() {})
+		pending.Reset(50 * time.Millisecond) // before the recording begins
 		rec := simtest.RecordWheel(t, w)
 		sessions := timer.NewKeyed[string](w)
 		sessions.AfterFunc("a", 100*time.Millisecond, func(string) {})

@@ -20,12 +20,12 @@ func distance() time.Duration {
 }
 
 // full returns a wheel with a million pending timers.
-func full(b *testing.B) (*Wheel, []*Timer) {
+func full(b *testing.B) (*Wheel, []Timer) {
 	w, err := New(WithExecutor(Inline))
 	if err != nil {
 		b.Fatal(err)
 	}
-	timers := make([]*Timer, benchPending)
+	timers := make([]Timer, benchPending)
 	for k := range timers {
 		timers[k] = w.AfterFunc(distance(), nothing)
 	}

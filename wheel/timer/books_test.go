@@ -56,7 +56,7 @@ type accounts struct {
 
 // expected is a timer with a function, and the number of runs that may still occur.
 type expected struct {
-	t   *Timer
+	t   Timer
 	may atomic.Int32
 }
 

@@ -24,7 +24,7 @@ func TestCompactReleasesTimers(t *testing.T) {
 	stale := make([]wheel.Timer, 0, timers/1000)
 	s := w.all()[0]
 	func() {
-		all := make([]*Timer, timers)
+		all := make([]Timer, timers)
 		for k := range all {
 			all[k] = w.AfterFunc(time.Hour+time.Duration(k)*time.Millisecond, nothing)
 		}

@@ -14,7 +14,7 @@ import (
 // conn is a connection with its timeout.
 type conn struct {
 	name    string
-	timeout *timer.Timer
+	timeout timer.Timer
 	closed  chan string
 }
 

@@ -25,7 +25,8 @@ func TestExtremeDurations(t *testing.T) {
 			run := func(name string) func() { return func() { runs[name]++ } }
 			keyed := NewKeyed[string](w)
 			w.AfterFunc(d, run("AfterFunc"))
-			w.AfterFunc(time.Hour, run("Reset")).Reset(d)
+			pending := w.AfterFunc(time.Hour, run("Reset"))
+			pending.Reset(d)
 			stopped := w.AfterFunc(time.Hour, run("Reset of a stopped one"))
 			stopped.Stop()
 			stopped.Reset(d)
@@ -88,21 +89,24 @@ func (c *bootClock) NewTimer(d time.Duration) ClockTimer { return machineTimer{t
 // After a suspend, the next timer that is scheduled wakes the driver, which also fires those that became due meanwhile.
 func TestClockThatJumpsForward(t *testing.T) {
 	for _, jump := range []time.Duration{time.Hour, 9*time.Minute + 2*time.Millisecond} {
-		for name, schedule := range map[string]func(w *Wheel, old *Timer, f func()){
-			"AfterFunc": func(w *Wheel, _ *Timer, f func()) { w.AfterFunc(0, f) },
-			"Reset":     func(w *Wheel, old *Timer, f func()) { w.AfterFunc(time.Hour, f).Reset(0) },
-			"TickFunc":  func(w *Wheel, _ *Timer, f func()) { w.TickFunc(time.Hour, f, WithPhase(0)) },
-			"Keyed":     func(w *Wheel, _ *Timer, f func()) { NewKeyed[int](w).AfterFunc(1, 0, func(int) { f() }) },
+		for name, schedule := range map[string]func(w *Wheel, f func()){
+			"AfterFunc": func(w *Wheel, f func()) { w.AfterFunc(0, f) },
+			"Reset": func(w *Wheel, f func()) {
+				t := w.AfterFunc(time.Hour, f)
+				t.Reset(0)
+			},
+			"TickFunc": func(w *Wheel, f func()) { w.TickFunc(time.Hour, f, WithPhase(0)) },
+			"Keyed":    func(w *Wheel, f func()) { NewKeyed[int](w).AfterFunc(1, 0, func(int) { f() }) },
 		} {
 			synctest.Test(t, func(t *testing.T) {
 				c := &bootClock{}
 				w := make1(t, WithClock(c), WithShards(1))
 				begun := time.Now()
 				var old, fresh time.Duration
-				timer := w.AfterFunc(10*time.Minute, func() { old = time.Since(begun) })
+				w.AfterFunc(10*time.Minute, func() { old = time.Since(begun) })
 				time.Sleep(time.Minute)
 				c.suspended.Add(int64(jump))
-				schedule(w, timer, func() { fresh = time.Since(begun) })
+				schedule(w, func() { fresh = time.Since(begun) })
 				time.Sleep(20 * time.Minute)
 				synctest.Wait()
 				if latest := 61 * time.Second; fresh > latest || old > latest {

@@ -70,7 +70,7 @@ func compacting(b *testing.B) {
 			w.Compact()
 			took = time.Since(begun)
 		}()
-		all = append(all, sample(b, func(d time.Duration, f func()) stopper { return w.AfterFunc(d, f) }, func() bool {
+		all = append(all, sample(b, on(w), func() bool {
 			select {
 			case <-done:
 				return false
@@ -102,6 +102,14 @@ func machine(b *testing.B) {
 	reportPauses(b, all)
 }
 
+// on returns the AfterFunc of w.
+func on(w *Wheel) timers {
+	return func(d time.Duration, f func()) stopper {
+		t := w.AfterFunc(d, f)
+		return &t
+	}
+}
+
 // idle is a timer that does nothing.
 type idle struct{}
 
@@ -122,7 +130,7 @@ func pause(b *testing.B, run func(*testing.B, timers) []time.Duration, e Executo
 		if err != nil {
 			b.Fatal(err)
 		}
-		all = append(all, run(b, func(d time.Duration, f func()) stopper { return w.AfterFunc(d, f) })...)
+		all = append(all, run(b, on(w))...)
 		w.Shutdown(context.Background())
 	}
 	reportPauses(b, all)

@@ -38,7 +38,7 @@ func TestOneGoroutineUsesAllShards(t *testing.T) {
 			w := make1(t, WithShards(4))
 			defer w.Shutdown(t.Context())
 			w.distributions.Store(distributions)
-			timers := make([]*Timer, 40*balanceStep)
+			timers := make([]Timer, 40*balanceStep)
 			for range 2 {
 				for k := range timers {
 					timers[k] = w.AfterFunc(time.Hour, nothing)

@@ -6,22 +6,26 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Timer is a call scheduled by [Wheel.AfterFunc]. Its methods may be called concurrently.
+// Timer is a call scheduled by [Wheel.AfterFunc], in 24 bytes. Its methods may be called concurrently. Keep it in the
+// struct that it is the timeout of. It must not be copied after its first use; go vet reports copies. A copy and the
+// original are the same timer until one of them is Reset after it has fired, and two timers after that.
 type Timer struct {
+	_     noCopy
 	shard *shard
 	t     wheel.Timer // guarded by shard.mu
 	f     func()
 }
 
+// noCopy makes go vet report copies of a value that contains it.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
+
 // AfterFunc calls f after the duration d, or at the next tick if d is 0 or less, where the executor of the wheel runs
 // it. It panics if f is nil. On a closed wheel the timer never fires, and neither does one that would be more than 2^28
 // pending timers in a shard, or one that a wheel set by [WithWheel] rejects; [Stats] counts the latter two.
-func (w *Wheel) AfterFunc(d time.Duration, f func()) *Timer {
-	t := w.afterFunc(d, f) // AfterFunc is inlined, so that a timer whose handle is not kept is not allocated
-	return &t
-}
-
-func (w *Wheel) afterFunc(d time.Duration, f func()) Timer {
+func (w *Wheel) AfterFunc(d time.Duration, f func()) Timer {
 	w.check(f != nil)
 	s := w.pick().lockOne()
 	t := s.scheduleIn(d, f)

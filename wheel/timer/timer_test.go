@@ -163,7 +163,7 @@ func TestStopAndReset(t *testing.T) {
 func TestCallsFromCallbacks(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		var mu sync.Mutex // the callback runs on a different goroutine from the one that sets these two
-		var self, sibling *Timer
+		var self, sibling Timer
 		var got []string
 		mu.Lock()
 		self = w.AfterFunc(time.Second, func() {

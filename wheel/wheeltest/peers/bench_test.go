@@ -45,26 +45,16 @@ type api[H any] struct {
 
 // forEach runs a benchmark on every peer; each of its functions is called directly.
 func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellLuo func(*testing.B, api[*timingwheel.Timer]),
-	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[*ourtimer.Timer]),
+	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[ourtimer.Timer]),
 ) {
 	measure(b, "time", "", func(b *testing.B) {
 		standard(b, standardAPI())
 	})
 	measure(b, "RussellLuo", "", func(b *testing.B) {
-		w := timingwheel.NewTimingWheel(time.Millisecond, 64)
-		w.Start()
-		russellLuo(b, api[*timingwheel.Timer]{
-			func(h **timingwheel.Timer, d time.Duration, f func()) { *h = w.AfterFunc(d, f) },
-			func(h **timingwheel.Timer) bool { return (*h).Stop() }, w.Stop, false,
-		})
+		russellLuo(b, russellLuoAPI())
 	})
 	measure(b, "antlabs", "", func(b *testing.B) {
-		t := timer.NewTimer(timer.WithTimeWheel())
-		go t.Run()
-		antlabs(b, api[timer.TimeNoder]{
-			func(h *timer.TimeNoder, d time.Duration, f func()) { *h = t.AfterFunc(d, f) },
-			func(h *timer.TimeNoder) bool { return (*h).Stop() }, t.Stop, false,
-		})
+		antlabs(b, antlabsAPI())
 	})
 	measure(b, "wheelscope", "", func(b *testing.B) {
 		ours(b, ourAPI(b))
@@ -86,12 +76,30 @@ func standardAPI() api[*time.Timer] {
 	}
 }
 
+func russellLuoAPI() api[*timingwheel.Timer] {
+	w := timingwheel.NewTimingWheel(time.Millisecond, 64)
+	w.Start()
+	return api[*timingwheel.Timer]{
+		func(h **timingwheel.Timer, d time.Duration, f func()) { *h = w.AfterFunc(d, f) },
+		func(h **timingwheel.Timer) bool { return (*h).Stop() }, w.Stop, false,
+	}
+}
+
+func antlabsAPI() api[timer.TimeNoder] {
+	t := timer.NewTimer(timer.WithTimeWheel())
+	go t.Run()
+	return api[timer.TimeNoder]{
+		func(h *timer.TimeNoder, d time.Duration, f func()) { *h = t.AfterFunc(d, f) },
+		func(h *timer.TimeNoder) bool { return (*h).Stop() }, t.Stop, false,
+	}
+}
+
 // ourAPI returns the api of a new wheel of this project.
-func ourAPI(b *testing.B, options ...ourtimer.Option) api[*ourtimer.Timer] {
+func ourAPI(b *testing.B, options ...ourtimer.Option) api[ourtimer.Timer] {
 	w := ourWheel(b, options...)
-	return api[*ourtimer.Timer]{
-		func(h **ourtimer.Timer, d time.Duration, f func()) { *h = w.AfterFunc(d, f) },
-		func(h **ourtimer.Timer) bool { return (*h).Stop() },
+	return api[ourtimer.Timer]{
+		func(h *ourtimer.Timer, d time.Duration, f func()) { *h = w.AfterFunc(d, f) },
+		(*ourtimer.Timer).Stop,
 		func() { w.Shutdown(b.Context()) }, false,
 	}
 }

@@ -13,36 +13,19 @@ import (
 	ourtimer "github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// server is what a server does with the timeouts of its connections, in one of the peers. H is the type of a timer.
+// server is what a server does with the timeouts of its connections, in one of the peers. H is the type of a timer,
+// which a connection contains.
 type server[H any] struct {
-	after func(d time.Duration, f func()) H
-	stop  func(H)
-	reset func(H, time.Duration) // nil if the peer has no Reset
-	end   func()
+	api[H]
+	reset func(*H, time.Duration) // nil if the peer has no Reset
 }
 
 func serverTime(*testing.B) server[*time.Timer] {
-	return server[*time.Timer]{time.AfterFunc, func(t *time.Timer) { t.Stop() }, func(t *time.Timer, d time.Duration) { t.Reset(d) }, func() {}}
+	return server[*time.Timer]{standardAPI(), func(t **time.Timer, d time.Duration) { (*t).Reset(d) }}
 }
 
-func serverWheelscope(b *testing.B) server[*ourtimer.Timer] {
-	w := ourWheel(b)
-	return server[*ourtimer.Timer]{
-		w.AfterFunc, func(t *ourtimer.Timer) { t.Stop() }, func(t *ourtimer.Timer, d time.Duration) { t.Reset(d) },
-		func() { w.Shutdown(b.Context()) },
-	}
-}
-
-func serverRussellLuo(*testing.B) server[*timingwheel.Timer] {
-	w := timingwheel.NewTimingWheel(time.Millisecond, 64)
-	w.Start()
-	return server[*timingwheel.Timer]{w.AfterFunc, func(t *timingwheel.Timer) { t.Stop() }, nil, w.Stop}
-}
-
-func serverAntlabs(*testing.B) server[timer.TimeNoder] {
-	t := timer.NewTimer(timer.WithTimeWheel())
-	go t.Run()
-	return server[timer.TimeNoder]{t.AfterFunc, func(n timer.TimeNoder) { n.Stop() }, nil, t.Stop}
+func serverWheelscope(b *testing.B) server[ourtimer.Timer] {
+	return server[ourtimer.Timer]{ourAPI(b), func(t *ourtimer.Timer, d time.Duration) { t.Reset(d) }}
 }
 
 // operations are the operations on one of n pending timers that BenchmarkServer measures. The delay of 60 s is that of
@@ -74,8 +57,12 @@ func BenchmarkServer(b *testing.B) {
 				path := fmt.Sprintf("%s/pending=%d/goroutines=%d/", op.name, n, goroutines)
 				measure(b, "time", path, func(b *testing.B) { operate(b, serverTime(b), op.delay, op.reset, n, goroutines) })
 				if !op.reset {
-					measure(b, "RussellLuo", path, func(b *testing.B) { operate(b, serverRussellLuo(b), op.delay, op.reset, n, goroutines) })
-					measure(b, "antlabs", path, func(b *testing.B) { operate(b, serverAntlabs(b), op.delay, op.reset, n, goroutines) })
+					measure(b, "RussellLuo", path, func(b *testing.B) {
+						operate(b, server[*timingwheel.Timer]{russellLuoAPI(), nil}, op.delay, op.reset, n, goroutines)
+					})
+					measure(b, "antlabs", path, func(b *testing.B) {
+						operate(b, server[timer.TimeNoder]{antlabsAPI(), nil}, op.delay, op.reset, n, goroutines)
+					})
 				}
 				measure(b, "wheelscope", path, func(b *testing.B) { operate(b, serverWheelscope(b), op.delay, op.reset, n, goroutines) })
 			}
@@ -89,16 +76,16 @@ func operate[H any](b *testing.B, s server[H], delay func(*rand.Rand) time.Durat
 	r := rand.New(rand.NewPCG(1, 2))
 	all := make([]H, n)
 	for k := range all {
-		all[k] = s.after(random(r), nothing)
+		s.after(&all[k], random(r), nothing)
 	}
 	if reset { // as after a while of operation
 		for k := range all {
-			s.reset(all[k], delay(r))
+			s.reset(&all[k], delay(r))
 		}
 	}
 	defer func() {
 		for k := range all {
-			s.stop(all[k])
+			s.stop(&all[k])
 		}
 		s.end()
 		runtime.GC()
@@ -111,16 +98,18 @@ func operate[H any](b *testing.B, s server[H], delay func(*rand.Rand) time.Durat
 		group.Go(func() {
 			r := rand.New(rand.NewPCG(3, uint64(g)))
 			part := all[g*n/goroutines : (g+1)*n/goroutines]
+			var h H
 			for range b.N / goroutines {
 				k := r.IntN(len(part))
 				switch {
 				case delay == nil:
-					s.stop(s.after(time.Minute, nothing))
+					s.after(&h, time.Minute, nothing)
+					s.stop(&h)
 				case reset:
-					s.reset(part[k], delay(r))
+					s.reset(&part[k], delay(r))
 				default:
-					s.stop(part[k])
-					part[k] = s.after(delay(r), nothing)
+					s.stop(&part[k])
+					s.after(&part[k], delay(r), nothing)
 				}
 			}
 		})
@@ -148,19 +137,19 @@ func steady[H any](b *testing.B, s server[H]) {
 	single(b, func() {
 		all := make([]H, steadyTimers)
 		for k := range all {
-			all[k] = s.after(steadyTimeout, func() { b.Error("a timer fired") })
+			s.after(&all[k], steadyTimeout, func() { b.Error("a timer fired") })
 		}
 		runtime.GC()
 		before, begun, next := cpu(), time.Now(), 0
 		for passed := time.Duration(0); passed < 3*steadyTimeout; passed = time.Since(begun) {
 			for due := int(passed * steadyTimers / steadyEvery); next < due; next++ {
-				s.reset(all[next%steadyTimers], steadyTimeout)
+				s.reset(&all[next%steadyTimers], steadyTimeout)
 			}
 			time.Sleep(time.Millisecond)
 		}
 		b.ReportMetric(float64((cpu()-before).Milliseconds())/(3*steadyTimeout).Seconds(), "ms/s")
 		for k := range all {
-			s.stop(all[k])
+			s.stop(&all[k])
 		}
 	})
 	s.end()

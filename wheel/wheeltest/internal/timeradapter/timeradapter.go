@@ -20,7 +20,9 @@ type timers struct {
 }
 
 func (o timers) AfterFunc(d time.Duration, f func()) (wheeltest.Handle, error) {
-	return o.w.AfterFunc(d, f), nil
+	h := new(timer.Timer)
+	*h = o.w.AfterFunc(d, f)
+	return h, nil
 }
 
 func (o timers) Stop(h wheeltest.Handle) bool {
