@@ -20,6 +20,9 @@ func deadTasks(t *testing.T, n int, limit string) (run func(args ...string) clit
 	t.Cleanup(target.Close)
 	addr := redistest.Start(t).Addr
 	run = func(args ...string) clitest.Result { return clitest.Run(t, "", append(args, "--redis", addr)...) }
+	if r := run("wheel", "create", "wheel", "--shards", "1"); r.Code != 0 { // --dead-max is divided among the shards
+		t.Fatalf("create: %+v", r)
+	}
 	for i := range n {
 		if r := run("task", "add", "k"+string(rune('0'+i)), target.URL); r.Code != 0 {
 			t.Fatalf("add: %+v", r)

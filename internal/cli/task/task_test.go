@@ -168,12 +168,12 @@ func TestTaskMistakes(t *testing.T) {
 		`no such wheel: "mine", created by its first worker or task`:      {"task", "list", "--wheel", "mine"},
 		`--from: "noon" is not a time`:                                    {"task", "list", "--from", "noon"},
 		`name of the wheel: "a b"`:                                        {"task", "list", "--wheel", "a b"},
-		"lease: 1ms, expected 500ms or longer":                            {"worker", "--lease", "1ms"},
+		"--lease: 1ms, expected 500ms to":                                 {"worker", "--lease", "1ms"},
 		"redirects: 11, expected at most 10":                              {"worker", "--redirects", "11"},
 		"worker takes no arguments":                                       {"worker", "now"},
 		`--allow-net: "10.0.0.1", expected a network such as`:             {"worker", "--allow-net", "10.0.0.0/8", "--allow-net", "10.0.0.1"},
 		`--log-format: "xml", expected text or json`:                      {"worker", "--log-format", "xml"},
-		"callbacks per host: 65, expected 1 to the concurrency, 64":       {"worker", "--per-host", "65"},
+		"--per-host: 65, expected 1 to the concurrency, 64":               {"worker", "--per-host", "65"},
 	} {
 		r := run(strings.Repeat("x", 300<<10), args...)
 		if r.Code != 2 || r.Out != "" && !strings.HasPrefix(r.Out, "working") || !strings.Contains(r.Err, want) || strings.Count(r.Err, "\n") != 1 {
@@ -228,7 +228,7 @@ func TestWorkerCommand(t *testing.T) {
 	lines := bufio.NewReader(out)
 	first, err := lines.ReadString('\n')
 	addr, ok := strings.CutPrefix(first, `working on wheel "wheel" of Redis at `)
-	addr, _, _ = strings.Cut(addr, " (shards: 1)")
+	addr, _, _ = strings.Cut(addr, " (shards: 16)")
 	if err != nil || !ok {
 		t.Fatalf("first line %q, %v", first, err)
 	}

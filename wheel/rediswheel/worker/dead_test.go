@@ -66,13 +66,14 @@ func TestDeadMaxOfAShard(t *testing.T) {
 // Further deleted tasks within the interval are logged together, at the latest when the worker ends.
 func TestDropLogGathers(t *testing.T) {
 	log := &redistest.Journal{}
-	l := dropLog{log: log.Logger(), max: 7, every: time.Minute}
+	w := Worker{o: Options{Log: log.Logger(), DeadMax: 7}}
+	w.dropped.log.Interval = time.Minute
 	for range 100 {
-		l.add(3)
+		w.noteDropped(3)
 	}
-	l.flush()
+	w.logDropped()
 	text := log.String()
-	if strings.Count(text, "\n") != 2 || !strings.Contains(text, "deleted=3 ") || !strings.Contains(text, "deleted=297 since_start=300 dead_max=7") {
+	if strings.Count(text, "\n") != 2 || !strings.Contains(text, "since_start=3 ") || !strings.Contains(text, "since_start=300 dead_max=7") {
 		t.Errorf("%s", text)
 	}
 }

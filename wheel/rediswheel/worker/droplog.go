@@ -2,11 +2,10 @@ package worker
 
 import (
 	"context"
-	"log/slog"
-	"sync"
-	"time"
+	"sync/atomic"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"golang.org/x/time/rate"
 )
 
 // Default and maximum value of Options.DeadMax.
@@ -26,60 +25,27 @@ func (w *Worker) deadMax(shards int) int64 {
 // tasks Redis deleted because there were more than Options.DeadMax.
 func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []rediswheel.Failed) ([]bool, error) {
 	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.Latest().Prefixes())), tasks)
-	w.dropped.add(d.Dropped)
+	w.noteDropped(d.Dropped)
 	return d.Marked, err
 }
 
-// dropLog logs deletions of dead tasks: the first one immediately, and further ones in one line per interval.
-type dropLog struct {
-	log   *slog.Logger
-	max   int64         // value of Options.DeadMax, for the log lines
-	every time.Duration // minimum time between two log lines
-
-	mu      sync.Mutex
-	n, all  int64       // n counts the deleted tasks not logged yet; all counts those deleted since the worker started
-	pending *time.Timer // timer that calls next after an interval; nil if the next deletion is logged immediately
+// drops counts the dead tasks that were deleted since the worker started.
+type drops struct {
+	all, logged atomic.Int64   // logged is the value of all in the last log line
+	log         rate.Sometimes // limits the log lines
 }
 
-func (l *dropLog) add(n int64) {
-	if n == 0 {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.n, l.all = l.n+n, l.all+n
-	if l.pending == nil {
-		l.write()
-		l.pending = time.AfterFunc(l.every, l.next)
+// noteDropped counts n deleted dead tasks and logs the total, at once or, if that was logged less than Options.LogEvery
+// ago, with a later deletion or at the end of the worker.
+func (w *Worker) noteDropped(n int64) {
+	if n > 0 {
+		w.dropped.all.Add(n)
+		w.dropped.log.Do(w.logDropped)
 	}
 }
 
-// next logs the tasks that were deleted in the interval that has just ended. If there were none, the next deletion is
-// logged immediately.
-func (l *dropLog) next() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.n == 0 {
-		l.pending = nil
-		return
+func (w *Worker) logDropped() {
+	if all := w.dropped.all.Load(); all > w.dropped.logged.Swap(all) {
+		w.o.Log.Error("dead tasks deleted: there were more than --dead-max", "since_start", all, "dead_max", w.o.DeadMax)
 	}
-	l.write()
-	l.pending.Reset(l.every)
-}
-
-// flush logs the deleted tasks that have not been logged. It is called when the worker ends.
-func (l *dropLog) flush() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.pending != nil {
-		l.pending.Stop()
-	}
-	if l.n > 0 {
-		l.write()
-	}
-}
-
-func (l *dropLog) write() {
-	l.log.Error("dead tasks deleted: there were more than --dead-max", "deleted", l.n, "since_start", l.all, "dead_max", l.max)
-	l.n = 0
 }

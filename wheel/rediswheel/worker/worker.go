@@ -153,7 +153,7 @@ type Worker struct {
 
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
-	dropped             dropLog
+	dropped             drops
 	recent              recentLate
 	beats               heartbeats
 }
@@ -182,7 +182,7 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 		w.horizon += Backoff(o.Retry, o.RetryMax, failed, func(time.Duration) time.Duration { return 0 })
 	}
 	w.log = digest.New(o.Log, o.LogEvery)
-	w.dropped = dropLog{log: o.Log, max: o.DeadMax, every: o.LogEvery}
+	w.dropped.log.Interval = o.LogEvery
 	w.pool = newPool(o.Concurrency, o.PerHost)
 	w.pool.back, w.pool.free = w.putBack, w.slotFree
 	w.useLayout(w.wheel.Latest(), func() {})
@@ -214,7 +214,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		return errors.New("the worker was already run")
 	}
 	defer w.http.CloseIdleConnections()
-	defer w.dropped.flush()
+	defer w.logDropped()
 	defer w.startBeats(ctx)()
 	defer w.log.Close()
 	if rule := w.wheel.Eviction(); rule != "" {
