@@ -120,7 +120,7 @@ attack-short:
 # the same time; all take half a minute. `make test` runs FEW_FAULTS. The full form, part of `make soak`, has
 # 100,000 tasks per case and takes hours. CASE selects cases, such as row01.
 CASE ?= .
-FEW_FAULTS  = (row01-clients-killed|row02-flushed|row04|row07|row19-receiver-down)
+FEW_FAULTS  = (row01-clients-killed|row02-flushed|row04|workers-killed|row19-receiver-down)
 FEW_ATTACKS = Attacks/(row04|row08|row16)|Foreign|Smuggling|Traversal|Injection
 faults:
 	scripts/needs && $(GO) test -count=1 -vet=off -parallel 10 -timeout 5m ./internal/faults -run 'Test[^F]|Faults/$(CASE)'

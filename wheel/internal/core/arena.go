@@ -151,12 +151,12 @@ func (a *Arena) Find(t wheel.Timer) *Node {
 	if !a.Spend(1) {
 		return nil
 	}
-	return a.lookup(t)
+	return a.Lookup(t)
 }
 
-// lookup returns the node of handle t. Unlike [Arena.Find], it does not count as work. It returns
+// Lookup returns the node of handle t. Unlike [Arena.Find], it does not count as work. It returns
 // nil if t is zero, or if the timer of t has ended.
-func (a *Arena) lookup(t wheel.Timer) *Node {
+func (a *Arena) Lookup(t wheel.Timer) *Node {
 	i := t.Index()
 	if page := int(i >> pageBits); i == 0 || page >= len(a.pages) || int(i&(pageSize-1)) >= len(a.pages[page]) {
 		return nil

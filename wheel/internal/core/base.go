@@ -60,7 +60,7 @@ func (b *Base) Observe(log *wheel.Log) { b.Log = log }
 
 // Armed reports whether timer t is scheduled and has not been cancelled.
 func (b *Base) Armed(t wheel.Timer) bool {
-	n := b.Arena.lookup(t)
+	n := b.Arena.Lookup(t)
 	return n != nil && n.State != StateMarked && !b.Arena.Aborted
 }
 
@@ -354,7 +354,7 @@ func CeilDiv(x, u int64) int64 {
 
 // Due returns the due tick of timer t. It returns false if t is not scheduled.
 func (b *Base) Due(t wheel.Timer) (wheel.Tick, bool) {
-	n := b.Arena.lookup(t)
+	n := b.Arena.Lookup(t)
 	if n == nil || n.State == StateMarked || b.Arena.Aborted {
 		return 0, false
 	}

@@ -24,7 +24,7 @@ func (m *arenaModel) alloc() {
 
 func (m *arenaModel) release(k int) {
 	t := m.live[k]
-	n := m.arena.lookup(t)
+	n := m.arena.Lookup(t)
 	if n == nil {
 		m.Fatalf("%v is live and not found", t)
 	}
@@ -45,13 +45,13 @@ func (m *arenaModel) check() {
 	}
 	seen := map[uint32]bool{}
 	for _, t := range m.live {
-		if m.arena.lookup(t) == nil || seen[t.Index()] {
+		if m.arena.Lookup(t) == nil || seen[t.Index()] {
 			m.Fatalf("%v is live and not found, or its node is another's", t)
 		}
 		seen[t.Index()] = true
 	}
 	for _, t := range m.ended {
-		if m.arena.lookup(t) != nil {
+		if m.arena.Lookup(t) != nil {
 			m.Fatalf("%v has ended and names a timer", t)
 		}
 	}

@@ -9,15 +9,12 @@ import (
 // timer no later than the new due tick, only the node changes: the timer is postponed, and moves when the slot is
 // visited. Otherwise it moves now.
 func (w *hierarchical) Reschedule(t wheel.Timer, due wheel.Tick) (wheel.Tick, bool) {
-	n := w.Arena.Find(t)
-	if n == nil || n.State > core.StateMigrated && n.State != core.StatePostponed || n.Repeat != 0 || w.Log != nil ||
+	n := w.Arena.Lookup(t) // not Find, which would write a counter
+	if n == nil || w.Arena.Aborted || n.State > core.StateMigrated && n.State != core.StatePostponed || n.Repeat != 0 || w.Log != nil ||
 		w.config.Migration != MigrateFull || w.config.Floor {
 		return 0, false
 	}
 	due = max(due, w.Reached+1)
-	w.Counts.Scheduled++
-	w.Counts.Cancelled++
-	w.Costs.Touched++
 	waits := len(w.Visits) > 0 && w.Waits(n)
 	if !waits && (due >= n.Due || core.CeilDiv(due, w.u) >= w.visitedAt(n.Slot)) {
 		n.Due, n.State = due, core.StatePostponed
