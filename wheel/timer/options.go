@@ -14,7 +14,7 @@ import (
 
 // shardsEach is the default number of shards per processor. With more than one, two goroutines
 // seldom use the same shard at the same time (see pick).
-const shardsEach = 8
+const shardsEach = 4
 
 // An Option configures a wheel that is created by [New].
 type Option func(*config)
@@ -60,7 +60,7 @@ func WithAllowEarly() Option { return func(c *config) { c.allowEarly = true } }
 // the time of the wheel stays the same, and then advances by the time that elapses on clock afterwards.
 func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } }
 
-// WithShards sets the number of shards (independent parts of the wheel) to n, from 1 to 256. The default is eight per
+// WithShards sets the number of shards (independent parts of the wheel) to n, from 1 to 256. The default is four per
 // processor. Up to n goroutines can schedule and stop timers at the same time, and [Wheel.AfterFunc] does not wait
 // while a shard fires many timers, unless all shards do so at the same time. Timers of one shard fire in order of due
 // tick; those of different shards may fire out of order.
