@@ -39,7 +39,7 @@ type order struct {
 func TestChild(t *testing.T) {
 	var o order
 	if err := json.Unmarshal([]byte(os.Getenv(orderVariable)), &o); err != nil {
-		t.Skip("not started by examine")
+		return // not started by examine
 	}
 	p := All()[slices.IndexFunc(All(), func(p Peer) bool { return p.Name == o.Peer })]
 	r := wheeltest.Check(t, p.Make, append(slices.Clone(p.Options), wheeltest.Only(o.Property), wheeltest.Load(o.Load),
