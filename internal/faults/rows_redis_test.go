@@ -80,7 +80,7 @@ func repliesLost(s *scene) {
 	s.finish(limits{affected: recovery})
 }
 
-// redisKilled kills a Redis with appendfsync always and starts it again.
+// redisKilled kills a Redis that saves every write and starts it again.
 func redisKilled(s *scene) {
 	s.server = redistest.StartKept(s.t)
 	s.addr = s.server.Addr

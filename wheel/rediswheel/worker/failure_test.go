@@ -149,7 +149,7 @@ func TestFailures(t *testing.T) {
 	t.Logf("-failures.seed %d -failures.tasks %d -failures.span %v", seed, *failureTasks, *failureSpan)
 	run := newFailureRun(t)
 	s := &faultInjector{crew: run.crew, server: run.server, proxy: run.proxy, r: rand.New(rand.NewPCG(seed, 0)), faults: map[string]int{}}
-	until := time.Now().Add(*failureSpan + time.Second)
+	until := time.Now().Add(*failureSpan + addAhead - 2*time.Second)
 	for time.Now().Before(until) {
 		time.Sleep(s.pause(*failureSpan))
 		s.inject()
@@ -195,23 +195,26 @@ func newFailureRun(t *testing.T) *failureRun {
 	return run
 }
 
-// addWaves is the number of parts in which the tasks are added.
-const addWaves = 20
+// addWaves is the number of parts in which the tasks are added, and addAhead the time from the start
+// of the run to the first due time, which a loaded machine has to add a wave in spite of faults.
+const (
+	addWaves = 20
+	addAhead = 10 * time.Second
+)
 
 // addInWaves adds tasks in waves, each some seconds before the first of them is due. If a wave fails
 // it is added again, since none of its tasks has been called yet.
 func addInWaves(w *rediswheel.Wheel, s *sink, n int, span time.Duration) error {
-	const ahead = 3 * time.Second
 	start := time.Now()
 	for wave := range addWaves {
 		time.Sleep(time.Until(start.Add(time.Duration(wave) * span / addWaves)))
 		var items []rediswheel.Item
 		for i := wave * n / addWaves; i < (wave+1)*n/addWaves; i++ {
-			key, due := fmt.Sprint("task-", i), start.Add(ahead+time.Duration(i)*span/time.Duration(n))
+			key, due := fmt.Sprint("task-", i), start.Add(addAhead+time.Duration(i)*span/time.Duration(n))
 			items = append(items, rediswheel.Item{Key: key, Task: rediswheel.Task{URL: s.url}, ExecuteAt: due})
 		}
 		var err error
-		for until := start.Add(time.Duration(wave)*span/addWaves + ahead - 500*time.Millisecond); time.Now().Before(until); {
+		for until := start.Add(time.Duration(wave)*span/addWaves + addAhead - 500*time.Millisecond); time.Now().Before(until); {
 			ctx, cancel := context.WithDeadline(context.Background(), until)
 			err = w.AddTasks(ctx, items)
 			cancel()
