@@ -355,7 +355,7 @@ declare namespace Message {
       /** threshold, 0 or more, that the number of timers in a slot or the cost of a lane in a tick must exceed; valid only if `what` is "slot" or "cost" */
       over?: number;
     };
-    /** performs an operation in all lanes at the tick of the cursor. It adds the operation to the scenario, opens the run of the edited scenario, and leaves the cursor at the end of that tick. */
+    /** performs an operation in all lanes at a tick. It adds the operation to the scenario, opens the run of the edited scenario, and leaves the cursor at the end of that tick. */
     op: {
       op: "schedule" | "set" | "cancel" | "reset";
       timer: string;
@@ -363,16 +363,20 @@ declare namespace Message {
       delay?: any;
       /** interval of a repeating timer, in the same form as `delay` */
       every?: any;
+      /** digest of the run that the command is for, 16 digits or more; if the session shows another one, the command is refused */
+      run?: string;
+      /** tick of the operation; if missing, the tick of the cursor */
+      tick?: number;
       /** number of runs of a repeating timer, valid only with `every`; −1 or missing means no limit */
       times?: number;
     };
-    /** opens another run, paused. Exactly one of `scenario`, `text` and `run` selects it. */
+    /** opens another run, paused. `scenario` or `text` selects it or, without either, `run`. */
     load: {
       /** name of a built-in scenario, or a scenario object */
       scenario?: any;
       /** text of a scenario file */
       text?: string;
-      /** digest of a run that is on the server, such as one returned by `/api/import`; the first 16 digits are enough */
+      /** digest of a run, of which the first 16 digits are enough. Without `scenario` and `text`: the run to open, which must be on the server, such as one returned by `/api/import`. With one of them: the run that the command is for; if the session shows another one, the command is refused */
       run?: string;
       /** tick at the end of which the cursor is placed; if missing, it is placed before the first event */
       tick?: number;
@@ -389,8 +393,26 @@ declare namespace Message {
       with?: any;
       /** ID of the lane to move to the position `to` */
       move?: string;
+      /** digest of the run that the command is for, as in `op` */
+      run?: string;
       /** position to which the lane is moved, counting from 0 */
       to?: number;
+    };
+    /** requests events of the run in `events` messages. Viewers that do not drive the session may send it too. While the answer to it is not complete, another one is refused. */
+    events: {
+      /** number of the event before the first one that is requested */
+      from: number;
+      /** number of events, 1 to 20,000 */
+      n: number;
+    };
+    /** asks what would happen to timers that are scheduled at the end of a tick, without changing anything. A `preview` message answers it. */
+    preview: {
+      /** digest of the run that the command is for, as in `op` */
+      run: string;
+      /** tick at the end of which the timers are scheduled */
+      tick: number;
+      /** delays of the timers, 1 to 256 whole numbers, 0 or more */
+      delays: number[];
     };
     /** requests a `state` message. Viewers that do not drive the session may send it too. */
     state: {

@@ -78,16 +78,16 @@ type costRun struct {
 
 // Sizes, in bytes, of what is added to a message before its size is checked again.
 const (
-	rowBytesMax  = RowWidth * 21                           // a row
-	nameBytesMax = 6*scenario.NameMax + 64                 // a name, whose bytes may be escaped, with ID and due tick
-	costBytesMax = len(TickCostColumns) * 21               // an element of costs
-	otherBytes   = 512                                     // the rest of the message
-	oneMoreRow   = rowBytesMax + nameBytesMax + otherBytes // what is needed for a further row, apart from costs
+	rowBytes   = RowWidth * 21                     // a row
+	nameBytes  = 6*scenario.NameMax + 64           // a name, whose bytes may be escaped, with ID and due tick
+	costBytes  = len(TickCostColumns) * 21         // an element of costs
+	otherBytes = 512                               // the rest of the message
+	oneMoreRow = rowBytes + nameBytes + otherBytes // what is needed for a further row, apart from costs
 )
 
 // fits reports whether the message has room for another row and for the costs of a further tick.
 func (w *eventsWriter) fits() bool {
-	return len(w.rows)+len(w.names)+len(w.costs)+oneMoreRow+2*costBytesMax*len(w.runs) <= EventsBytesMax
+	return len(w.rows)+len(w.names)+len(w.costs)+oneMoreRow+2*costBytes*len(w.runs) <= EventsBytesMax
 }
 
 // add adds the row of record r, whose event number is seq, and the costs of the ticks before it.
