@@ -72,9 +72,16 @@ func (e *Entry) position() []string {
 	return []string{"t", num(e.Now), "seq", num(e.Seq)}
 }
 
-// laboratory returns the URL of the laboratory at the same position.
+// simple returns the URL of the entry view at the position of a page of the laboratory. The browser then forgets that
+// the laboratory was chosen.
+func (p *Page) simple() string {
+	e := Entry{Page: *p}
+	return e.entryAddress(p.Lang, append([]string{"remember", "1"}, e.position()...)...)
+}
+
+// laboratory returns the URL of the laboratory at the same position. The browser remembers that it was chosen.
 func (e *Entry) laboratory() string {
-	return e.address(append([]string{"scenario", e.Name, "lang", e.Lang, "view", "lab"}, e.position()...)...)
+	return e.address(append([]string{"scenario", e.Name, "lang", e.Lang, "view", "lab", "remember", "1"}, e.position()...)...)
 }
 
 // otherLanguage returns the language that the page can be changed to, and its name.

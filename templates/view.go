@@ -31,6 +31,8 @@ type Page struct {
 	Bare    bool   // whether an embedded page has only the lanes, without the player
 	Layout  string // GalleryLayout or StageLayout; "" if the page has neither
 	Large   string // ID of the lane that is large in StageLayout
+	Staged  bool   // whether StageLayout is the default however few lanes there are, because the entry view cannot show the run
+	Simple  bool   // whether the page has a link to the entry view
 	Chosen  bool   // whether the URL specifies the layout; if not, the layout depends on the number of lanes
 	Dots    int    // maximum number of timers of a lane that are drawn individually; less than 400 means 400
 	Worker  bool   // whether the server has a page about the tasks on Redis

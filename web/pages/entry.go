@@ -17,14 +17,42 @@ import (
 )
 
 // placeParameters lists the query parameters that say what the page at "/" shows. With any of them, it does not play by
-// itself.
-var placeParameters = []string{"scenario", "run", "t", "seq", "mine", "session", "embed", "lane"}
+// itself. The page always opens in the laboratory with one of labParameters, which the entry view does not have.
+var (
+	placeParameters = []string{"scenario", "run", "t", "seq", "mine", "session", "embed", "follow", "lane"}
+	labParameters   = []string{"mine", "session", "embed", "follow", "lane"}
+)
 
-// wantsEntry reports whether the query of a URL selects the entry view, as ok, and whether it says nothing about what
-// the page shows, as alone.
-func wantsEntry(q url.Values) (alone, ok bool) {
+// Chosen is the view that a visitor has chosen, which a browser remembers.
+type Chosen int
+
+const (
+	NotChosen  Chosen = iota
+	Entry             // the visitor has returned to the entry view
+	Laboratory        // the visitor has followed the link to the laboratory
+)
+
+// Choice returns the view that a visitor chooses by opening a URL of the page at "/" with query q, which is that of a
+// link from one view to the other.
+func Choice(q url.Values) Chosen {
+	switch {
+	case q.Get("remember") == "":
+		return NotChosen
+	case q.Get("view") == "entry":
+		return Entry
+	}
+	return Laboratory
+}
+
+// opensEntry reports whether a URL with query q opens the entry view, as ok, and whether it says nothing about what the
+// page shows, as alone. lab is whether the visitor has chosen the laboratory before. A scenario that does not fit opens
+// in the laboratory nevertheless.
+func opensEntry(q url.Values, lab bool) (alone, ok bool) {
+	if q.Has("view") {
+		return false, q.Get("view") == "entry" && !q.Has("mine") && !q.Has("embed")
+	}
 	alone = !slices.ContainsFunc(placeParameters, q.Has)
-	return alone, q.Get("view") == "entry" || alone && !q.Has("view")
+	return alone, alone || !lab && !slices.ContainsFunc(labParameters, q.Has)
 }
 
 // entry returns the entry view.

@@ -31,10 +31,13 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 		Socket: p.socketPath(run.Program(), place.At, r.Lang),
 		Base:   p.Base, Lang: r.Lang, Limits: protocol.Limits(), Custom: !library.IsBuiltin(run.Program()),
 	}
-	if alone, ok := wantsEntry(r.Query); ok && view.FitsEntry(run) {
+	alone, simple := opensEntry(r.Query, r.Lab)
+	fits := view.FitsEntry(run.Program())
+	if simple && fits {
 		return p.entry(ctx, o, r, d, &place, snap, alone, boot)
 	}
 	v := view.Lab(o, run, snap, r.Lang)
+	v.Simple, v.Staged = fits, simple
 	v.Embed, v.Bare = r.Query.Get("embed") == "1", r.Query.Get("controls") == "0"
 	v.LayOut(r.Query.Get("view"), r.Query.Get("lane"))
 	v.Step, v.Steps = locate.StepNumber(ctx, run, snap.Seq)

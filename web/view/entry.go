@@ -8,6 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -16,13 +17,12 @@ import (
 
 // Limits of the entry view. A scenario beyond them is shown in the laboratory.
 const (
-	EntryLanesMax  = 4    // maximum number of lanes
-	EntryTimersMax = 2000 // maximum number of timers
+	EntryLanesMax  = 4    // maximum number of lanes of a scenario in the entry view
+	EntryTimersMax = 2000 // maximum number of timers of a scenario in the entry view
 )
 
-// FitsEntry reports whether the entry view can show run.
-func FitsEntry(run *sim.Run) bool {
-	p := run.Program()
+// FitsEntry reports whether the entry view can show the run of p.
+func FitsEntry(p *program.Program) bool {
 	return len(p.Scenario.Lanes) <= EntryLanesMax && p.Timers() <= EntryTimersMax
 }
 
@@ -104,9 +104,9 @@ type entryRun struct {
 }
 
 type entryLane struct {
-	ID    string `json:"id"`
-	Name  string `json:"name"` // title of the algorithm
-	Side  string `json:"side"` // what level −1 is, if there is one: "pending" or "side"
+	ID   string `json:"id"`
+	Name string `json:"name"` // title of the algorithm
+	Side string `json:"side"` // what level −1 is, if there is one: "pending" or "side"
 	algorithms.Facts
 	Algorithm string         `json:"algorithm"`
 	Params    map[string]any `json:"params"`
