@@ -80,6 +80,8 @@ func happened(run *sim.Run, r *engine.Record) templates.Happened {
 		h.Operation = r.Run <= 1
 	case wheel.KindCancel, wheel.KindMark:
 		h.Operation = true
+	case wheel.KindHand:
+		h.Level, h.Slot, h.Rounds = int(r.FromLevel), int(r.FromSlot), int64(r.Before)
 	case wheel.KindExpire:
 		h.Late = r.Late(p.Start)
 	}
