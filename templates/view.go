@@ -117,4 +117,8 @@ type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 // Cost is the work of a lane, as counted by the algorithm's own rule (slots examined, timers touched,
 // comparisons, moves). Tick is the cost in the tick of the cursor, Worst the maximum cost of a tick so far,
 // WorstAt the first tick with that cost, and Total the cost of all ticks so far.
-type Cost struct{ Tick, Worst, WorstAt, Total int64 }
+type Cost struct {
+	Tick, Worst, WorstAt, Total int64
+	// Slots, Touched, Compared and Moved divide the cost of the cursor's tick, up to the end of that tick.
+	Slots, Touched, Compared, Moved int64
+}

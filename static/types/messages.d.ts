@@ -10,6 +10,10 @@ declare namespace Message {
   type Counts = number[];
   /** a list of numbers in the order of CostNames. */
   type Cost = number[];
+  /** a flat list of costs per tick, each a sequence of integers in the order of TickCostColumns: a lane, a tick, the number of ticks from it on that have the same cost, and that cost. Ticks that are not in the list have an unknown cost. */
+  type TickCosts = number[];
+  /** a flat list of what would happen to timers, each a sequence of integers in the order of FutureColumns: the kind of the event that would end the scheduling, the place where the timer would then be, its rounds, and the reason if it would be rejected. The place is [-128, 0] if there is none, and rounds is −1 in lanes without rounds. */
+  type Futures = number[];
   /** [level, slots, width]: a level, the number of its slots, and their width in base ticks. Level −1 is a list beside the wheel. */
   type Level = number[];
   /** [level, slot, count, Entries]. count is the number of timers in the place. In mode "counts", Entries has at most the first 20 timers of the place, and may be empty if the field `rest` of the `state` message is false. */
@@ -130,6 +134,8 @@ declare namespace Message {
     seq: number;
     /** ID of the session */
     session: string;
+    /** ID of the `load`, `op` or `lane` command that opened the run, if this client sent it */
+    ack?: number;
     /** whether the socket drives the session */
     driver: boolean;
     /** secret of the session, with which a client can become its driver; sent only to the driver */
@@ -191,6 +197,45 @@ declare namespace Message {
     did: Activity[] | null;
     /** changes to every lane */
     lanes: ChangedLane[];
+  };
+
+  /** is the answer to an `events` command: one or more messages, each with the next events of the run, before the `ack`. A part has at most 4,000 events and 256 KiB. If the run is still being computed, the answer has only the events computed so far, perhaps none. */
+  type Events = {
+    /** version of the messages, 1 */
+    v: number;
+    /** kind of the message */
+    kind: "events";
+    /** first 16 hexadecimal digits of the run's SHA-256 */
+    run: string;
+    /** number of the last event applied at the cursor; 0 before the first event */
+    seq: number;
+    /** number of the event before the first one in `rows` */
+    from: number;
+    /** events `from`+1, `from`+2, …; the last column is the cost of the lane since its previous event */
+    rows: Rows;
+    /** names of all timers in the message */
+    names: Names;
+    /** costs of the ticks from that of event `from` to that of the last row, or to the end of the run if `end` is true */
+    costs: TickCosts;
+    /** whether the run has no later events */
+    end: boolean;
+  };
+
+  /** is the answer to a `preview` command. It contains, for each lane and each of the delays, what would happen to a timer that is scheduled with this delay at the end of `tick`. */
+  type Preview = {
+    /** version of the messages, 1 */
+    v: number;
+    /** kind of the message */
+    kind: "preview";
+    /** first 16 hexadecimal digits of the run's SHA-256 */
+    run: string;
+    /** number of the last event applied at the cursor; 0 before the first event */
+    seq: number;
+    tick: number;
+    /** delays in the order of the command */
+    delays: number[];
+    /** for each lane, one element per delay */
+    lanes: Futures[];
   };
 
   /** is sent after the first `hello`, and whenever one of its fields changes. */
@@ -269,7 +314,7 @@ declare namespace Message {
     error?: Description;
   };
 
-  type FromServer = Hello | State | Delta | Player | Search | Timeline | Ack;
+  type FromServer = Hello | State | Delta | Events | Preview | Player | Search | Timeline | Ack;
 
   /** The fields of each command. */
   interface Commands {

@@ -1,0 +1,5 @@
+// @ts-check
+/**
+ * The entry point of the entry view.
+ */
+export {};
