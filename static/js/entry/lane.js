@@ -45,19 +45,14 @@ export class LaneView {
     this.diagram = /** @type {HTMLElement} */ (section.querySelector(".unroll"));
     this.lines = this.diagram.appendChild(svg("svg", { "aria-hidden": "true" }));
     this.mini = document.querySelectorAll(".pager .mini")[index] ?? null;
-    this.hub = this.#makeHub();
-    this.wheel.replaceChildren();
-    this.setWindow(window);
-  }
-
-  #makeHub() {
-    const hub = /** @type {HTMLElement} */ (this.stage.querySelector(".hub") ?? this.stage.appendChild(html("div", { class: "hub" })));
     this.time = html("div", { class: "t" }, html("span"), html("small"));
     this.more = /** @type {HTMLButtonElement} */ (html("button", { class: "more", type: "button" }, t("entry.add")));
-    this.input = /** @type {HTMLInputElement} */ (html("input", { inputmode: "text", autocomplete: "off", "aria-label": t("entry.add.delay"), value: "15" }));
-    this.dialog = html("form", {}, html("span", { "aria-hidden": "true" }, "+"), this.input, html("span", { "aria-hidden": "true" }, tickUnit(this.window.run.tick).trim()));
-    hub.replaceChildren(this.time, this.more, this.dialog);
-    return hub;
+    this.input = /** @type {HTMLInputElement} */ (html("input", { autocomplete: "off", "aria-label": t("entry.add.delay"), value: "15" }));
+    this.dialog = html("form", {}, html("span", { "aria-hidden": "true" }, "+"), this.input, html("span", { "aria-hidden": "true" }, tickUnit(window.run.tick).trim()));
+    this.hub = html("div", { class: "hub" }, this.time, this.more, this.dialog);
+    this.stage.append(this.hub);
+    this.wheel.replaceChildren();
+    this.setWindow(window);
   }
 
   /** Shows another window. @param {Window} window */
@@ -88,7 +83,7 @@ export class LaneView {
     this.dots = dots;
     paint(this.wheel, nodes);
     this.wheel.classList.toggle("dragging", Boolean(look.held));
-    const [number, unit] = /** @type {HTMLElement} */ (this.time).children;
+    const [number, unit] = this.time.children;
     setText(number, this.scene.tick);
     setText(unit, tickUnit(this.window.run.tick));
     this.#work(work);
@@ -101,8 +96,8 @@ export class LaneView {
     const key = `${now}/${worst}/${most}`;
     if (key === this.#drawnWork) return;
     this.#drawnWork = key;
-    const list = blocks(now, most).map(({ kind, wide }) => html("i", wide === 1 ? { class: kind } : { class: kind, style: `--wide:${wide}` }));
-    this.strip.replaceChildren(...list, ...(worst ? [html("span", { class: "worst", style: `--at:${mark(worst, most)}` })] : []));
+    const list = blocks(now, most).map(({ kind, wide }) => sized(html("i", { class: kind }), "--wide", wide));
+    this.strip.replaceChildren(...list, ...(worst ? [sized(html("span", { class: "worst" }), "--at", mark(worst, most))] : []));
     setAttr(this.strip, "aria-label", t("entry.work.units", { n: units(now), worst }));
     this.mini?.replaceChildren(...blocks(now, most).slice(0, BLOCKS_MAX).map(({ kind }) => html("i", { class: kind })));
   }
@@ -160,4 +155,10 @@ export class LaneView {
     const first = begun + (mod(slot - current, ring.slots) || ring.slots) * ring.width;
     return { first: Math.max(first, now + 1), last: first + ring.width - 1 };
   }
+}
+
+/** Sets a length of an element, which the style sheet uses. @param {any} element @param {string} name @param {number} value @returns {HTMLElement} */
+function sized(element, name, value) {
+  element.style.setProperty(name, String(value));
+  return element;
 }

@@ -170,6 +170,16 @@ export class Window {
     return { worst, at, total };
   }
 
+  /** Returns the greatest work of one kind in a tick up to `tick`. @param {number} lane @param {number} tick */
+  mostOfKind(lane, tick) {
+    let most = 0;
+    for (const one of this.#works[lane]) {
+      if (one.tick > tick) break;
+      most = Math.max(most, ...one.work);
+    }
+    return most;
+  }
+
   /** Returns the lane's clock at the end of a tick: the tick, unless the lane has a clock of its own. @param {number} lane @param {number} tick */
   clock(lane, tick) { return this.queued[lane] ? this.after(this.through(tick))[lane].now : tick; }
 
