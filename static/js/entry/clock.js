@@ -19,7 +19,7 @@ const BUSY = 0.6;
 /** Greatest speed with holds. */
 const SLOW_MAX = 2;
 /** Longest time between two frames that counts, in milliseconds: a page in the background does not jump. */
-const FRAME_MAX = 50;
+const FRAME_MAX = 250;
 
 export class Clock {
   T = 0;
