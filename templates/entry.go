@@ -42,7 +42,7 @@ type Happened struct {
 func entryTexts(all Texts) Texts {
 	some := Texts{}
 	for key, text := range all {
-		for _, start := range [...]string{"entry.", "player.", "speed.", "link.", "error."} {
+		for _, start := range [...]string{"entry.", "player.", "link.", "error.", "head.", "cell."} {
 			if strings.HasPrefix(key, start) {
 				some[key] = text
 			}
