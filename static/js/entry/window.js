@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The events of a run around the cursor, and the states that follow from them. Everything that the entry view shows at
- * a position within the window is computed here, without the server. A window is never changed: an edit makes another
- * one, which shares the rows before the edit.
+ * a position among them is computed here, without the server. A window is never changed: an edit makes another one,
+ * which shares the rows before the edit.
  */
 import { ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
@@ -23,8 +23,6 @@ const SAVE_ROWS = 512;
 const COST_ROW = 7;
 /** Number of computed snapshots that are kept. */
 const KEPT = 24;
-/** Maximum number of events of a run that is kept as a whole. */
-export const WHOLE_MAX = 20_000;
 
 export class Window {
   /** @type {Map<number, Snapshot[]>} snapshots by number of applied rows */
@@ -57,7 +55,7 @@ export class Window {
     /** @type {Map<string, number>} the first id of each name, which determines the colour */
     this.firsts = new Map();
     for (const [id, name] of names) this.firsts.set(name, Math.min(id, this.firsts.get(name) ?? id));
-    /** @type {number[]} number of levels of each lane at the end of the window */
+    /** @type {number[]} number of levels of each lane at the end of the events */
     this.levels = run.lanes.map((lane) => lane.levels.filter(([l]) => l >= 0).length);
     /** @type {boolean[]} whether each lane has a clock of its own, which is that of a delay queue */
     this.queued = run.lanes.map(() => false);
@@ -193,7 +191,7 @@ export class Window {
   colour(id) { return (this.first(id) - 1) % 6; }
 
   /**
-   * Returns the window of a run that agrees with this one up to event `seq`.
+   * Returns the events of a run that agrees with this one up to event `seq`.
    * @param {Run} run @param {number} seq @param {{rows: number[], names: any[], costs: number[]}} answer the events after it
    */
   fork(run, seq, { rows, names, costs }) {
