@@ -5,7 +5,7 @@
  * while T is dragged, so that a reload and other viewers see it.
  */
 import { byId, html, setAttr, setText } from "../core/dom.js";
-import { NO_LEVEL } from "../core/protocol.js";
+import { FUTURE, NO_LEVEL } from "../core/protocol.js";
 import { t } from "../core/texts.js";
 import { nanoseconds } from "../core/times.js";
 import { KIND } from "../state/kinds.js";
@@ -27,7 +27,7 @@ import { Window, learn } from "./window.js";
 /** @typedef {{id: number, name: string, colour: number, due: number, level: number, lane: number, out: boolean, hand: {x: number, y: number}|null, first: number, waiting: boolean}} Hold a timer that the user is placing; first is its due tick before, or 0 for a new one; waiting: it is sent to the server */
 
 /** Number of integers of an element of `preview`. */
-const FUTURE = 5;
+const FUTURE_ROW = Object.keys(FUTURE).length;
 /** Interval between two seeks while T is dragged, in milliseconds. */
 const SEEK_MS = 100;
 /** Time at rest before tables are filled and the server follows, in milliseconds. */
@@ -409,7 +409,7 @@ export class App {
     if (this.#places.key !== `${this.win.run.run}/${this.tick}`) return null;
     const at = this.#places.delays.indexOf(delay);
     const found = this.#places.lanes?.[lane];
-    return found && at >= 0 ? placeOf(found, at * FUTURE) : null;
+    return found && at >= 0 ? placeOf(found, at * FUTURE_ROW) : null;
   }
 
   /** Fetches the places of the delays that a gesture can give. @param {number[]} [more] other delays */
@@ -559,7 +559,7 @@ function parseDelay(text, tick) {
 
 /** Returns the place in an element of a `preview` message; null if the timer would fire at once. @param {number[]} futures @param {number} at @returns {Answer|null} */
 function placeOf(futures, at) {
-  const [kind, level, slot, rounds] = futures.slice(at, at + FUTURE);
+  const [kind, level, slot, rounds] = futures.slice(at, at + FUTURE_ROW);
   if (kind === KIND.reject) return "rejected";
   return level === NO_LEVEL ? null : { level, slot, rounds: Math.max(0, rounds) };
 }

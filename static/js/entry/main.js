@@ -102,6 +102,10 @@ byId("keys-open").addEventListener("click", () => byId("keys").showModal());
 for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("[data-lang-to], #lab"))) {
   link.addEventListener("click", () => app.leave(link));
 }
+const phone = matchMedia("(max-width: 700px)");
+const moveUnroll = () => (phone.matches ? byId("lab") : byId("speed").closest(".speed"))[phone.matches ? "before" : "after"](byId("unroll"));
+phone.addEventListener("change", moveUnroll);
+moveUnroll();
 const lanes = byId("lanes");
 const tabs = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pager [data-to]"))];
 const current = () => {

@@ -4,7 +4,7 @@
  * a position among them is computed here, without the server. A window is never changed: an edit makes another one,
  * which shares the rows before the edit.
  */
-import { ROW, cell } from "../core/protocol.js";
+import { ROW, TICK_COST, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 import { applyRow } from "../state/fold.js";
 import { emptyLane } from "../state/lane-state.js";
@@ -20,7 +20,7 @@ import { emptyLane } from "../state/lane-state.js";
 /** Number of rows between two saved states. */
 const SAVE_ROWS = 512;
 /** Number of integers of an element of costs. */
-const COST_ROW = 7;
+const COST_ROW = Object.keys(TICK_COST).length;
 /** Number of computed snapshots that are kept. */
 const KEPT = 24;
 
@@ -47,7 +47,10 @@ export class Window {
     this.base = base ?? run.lanes.map((lane) => emptyLane(lane.levels));
     this.#saved = [{ rows: 0, lanes: this.base.map(copyLane) }];
     this.#works = run.lanes.map(() => []);
-    for (let i = 0; i < costs.length; i += COST_ROW) this.#works[costs[i]]?.push({ tick: costs[i + 1], end: costs[i + 1] + costs[i + 2], work: [costs[i + 3], costs[i + 4], costs[i + 5], costs[i + 6]] });
+    for (let i = 0; i < costs.length; i += COST_ROW) {
+      const at = (/** @type {keyof typeof TICK_COST} */ column) => costs[i + TICK_COST[column]];
+      this.#works[at("lane")]?.push({ tick: at("tick"), end: at("tick") + at("ticks"), work: [at("slots"), at("touched"), at("compared"), at("moved")] });
+    }
     /** Number of rows. */
     this.length = rows.length / ROW;
     /** @type {Ended[][]} timers that have ended, per lane, in order */
