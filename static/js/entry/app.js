@@ -233,6 +233,7 @@ export class App {
     const key = `${this.win.run.run}/${this.clock.T}/${this.clock.pacing}`;
     if (key === this.#rested) return;
     this.#rested = key;
+    setAttr(this.main, "data-settled", "false");
     clearTimeout(this.#restTimer);
     this.#restTimer = setTimeout(() => this.#rest(), REST_MS);
     if (this.clock.moves || this.gripped) {
@@ -276,11 +277,8 @@ export class App {
   /** Fills the numbers and tables. @param {{tick: number, seq: number}} at */
   fillTables(at) {
     const folded = this.win.lanesAfter(this.win.upto(at.seq));
-    this.lanes.forEach((lane, i) => {
-      const { worst, total } = this.win.workUpTo(i, at.tick);
-      const work = this.win.work(i, at.tick);
-      fill(lane.section, folded[i], /** @type {any} */ (this.win.run.lanes[i]), { tick: at.seq || at.tick ? work.reduce((a, b) => a + b) : 0, worst: at.seq || at.tick ? worst : 0, total: at.seq || at.tick ? total : 0 }, (id) => this.win.name(id));
-    });
+    this.lanes.forEach((lane, i) => fill(lane.section, folded[i], /** @type {any} */ (this.win.run.lanes[i]), this.win.costAt(i, at), (id) => this.win.name(id)));
+    setAttr(this.main, "data-settled", "true");
   }
 
   /** Plays or pauses. @param {boolean} on */

@@ -181,6 +181,23 @@ export class Window {
     return most;
   }
 
+  /**
+   * Returns the cost of a lane at a position: that of its tick so far, the greatest of a tick so far, and the sum.
+   * @param {number} lane @param {{tick: number, seq: number}} at
+   */
+  costAt(lane, { tick, seq }) {
+    if (seq === this.lastSeq(tick) && (seq > 0 || tick > 0)) {
+      const { worst, total } = this.workUpTo(lane, tick);
+      return { tick: units(this.work(lane, tick)), worst, total };
+    }
+    const before = this.workUpTo(lane, tick - 1);
+    let total = 0;
+    for (let i = 0, n = this.upto(seq); i < n; i++) if (cell(this.rows, i * ROW, "lane") === lane) total += cell(this.rows, i * ROW, "cost");
+    total = Math.max(total, before.total);
+    const now = total - before.total;
+    return { tick: now, worst: Math.max(before.worst, now), total };
+  }
+
   /** Returns the lane's clock at the end of a tick: the tick, unless the lane has a clock of its own. @param {number} lane @param {number} tick */
   clock(lane, tick) { return this.queued[lane] ? this.after(this.through(tick))[lane].now : tick; }
 
