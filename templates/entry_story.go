@@ -92,8 +92,12 @@ func (e *Entry) operation(h Happened, events []Happened) []phrase {
 			m = texts.Of("entry.out.reject")
 		case o.Kind != "place":
 			continue
+		case o.Level == 1:
+			m = texts.Of("entry.out.level.one")
 		case o.Level > 0:
 			m = texts.Of("entry.out.level", "n", o.Level)
+		case o.Rounds == 1:
+			m = texts.Of("entry.out.round.one")
 		case o.Rounds > 0:
 			m = texts.Of("entry.out.rounds", "n", o.Rounds)
 		default:

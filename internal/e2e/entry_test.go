@@ -159,8 +159,8 @@ func TestEntryGestures(t *testing.T) {
 	t.Parallel()
 	p := newTab(t)
 	p.open(serve(t).url + entryView + "&t=10")
-	// the hand is at slot 0, on the rim; a turn back by a slot and a half
-	p.pull(p.onWheel(1, 0, 170), p.onWheel(1, -0.5, 170), p.onWheel(1, -1, 170), p.onWheel(1, -1.5, 170))
+	// the hand is at slot 0, on the rim; it is turned back by more than a slot
+	p.pull(p.onWheel(1, 0, 170), p.onWheel(1, -0.5, 170), p.onWheel(1, -1, 170), p.onWheel(1, -1.2, 170))
 	p.settle()
 	p.atTick(9)
 
@@ -174,7 +174,7 @@ func TestEntryGestures(t *testing.T) {
 	p.press("a")
 	p.wait(`document.activeElement.closest(".hub.edit")`)
 	p.press("100")
-	p.wait(`document.querySelectorAll(".ghost").length === 3`)
+	p.wait(`document.querySelectorAll(".ghosts .ghost").length === 3`)
 	p.press("\r")
 	p.says("sub", "Added, due at 109")
 	p.wait(`document.querySelectorAll(".wheel")[2].querySelectorAll(".ring.ghost").length === 0`)
@@ -198,7 +198,7 @@ func TestEntryByKeyboard(t *testing.T) {
 	p.press(kb.ArrowDown) // the first pending timer is due at 11
 	p.says("sub", "Due at 11")
 	p.press("]")
-	p.wait(`document.querySelectorAll(".ghost").length === 3`)
+	p.wait(`document.querySelectorAll(".ghosts .ghost").length === 3`)
 	p.press("\r")
 	p.says("sub", "Now due at 12 s instead of 11 s")
 	p.settle()

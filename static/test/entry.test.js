@@ -145,7 +145,7 @@ test("a fork keeps what came before", () => {
 test("the sentence says what happened last", () => {
   const words = (/** @type {number} */ T) => sentence(run, T, "tick").phrases.map((p) => p.text || `(${p.due})`).join("");
   assert.equal(words(0), "Nothing is pending yet.");
-  assert.equal(words(2.5), "(17) starts, due in 15 s: rejected, 1 more round, or 1 level up.");
+  assert.equal(words(2.5), "(17) starts, due in 15 s: rejected, one more round, or a level up.");
   assert.equal(words(5.5), "The hand passes (15): one round less to wait.");
   assert.equal(words(10.5), "The inner hand moves on: (15) and (17) move down to slots 5 and 7.");
   assert.equal(sentence(run, 9.5, "tick").old, true);

@@ -94,7 +94,9 @@ export class App {
   /** Begins at the position of the page, and plays if asked to. @param {boolean} plays @param {boolean} whole whether all events are known */
   start(plays, whole) {
     this.whole = whole;
-    const [now, seq] = [Number(this.main.dataset.now), Number(this.main.dataset.seq)];
+    const before = this.place.before();
+    const [now, seq] = [before?.tick ?? Number(this.main.dataset.now), before?.seq ?? Number(this.main.dataset.seq)];
+    addEventListener("pagehide", () => { if (this.used) this.place.keep(positionOf(this.win, this.clock.T, this.clock.pacing)); });
     if (seq > 0 || now > 0) {
       const whole = this.win.lastSeq(now) === seq;
       this.clock.set(whole ? now + REST : timeOf(this.win, seq), whole ? "tick" : "event");

@@ -3,6 +3,7 @@
  * Where the user is: what the URL, the storage and the session say about the position and the view. It is written when
  * the page rests and, while playing, once per second.
  */
+import { storeCursor, storedCursor } from "../core/saved-scenarios.js";
 import { readStored, writeStored } from "../core/storage.js";
 
 /** Interval of writes, in milliseconds; browsers limit their rate. */
@@ -22,7 +23,15 @@ export class Place {
     this.base = base;
     this.scenario = scenario;
     this.lang = lang;
-    addEventListener("pagehide", () => this.#write());
+  }
+
+  /** Returns the position before a reload, or null. A reload may open a URL from before the last movements. */
+  before() { return storedCursor(location.search); }
+
+  /** Keeps a position for a reload of this tab. @param {{tick: number, seq: number}} at */
+  keep({ tick, seq }) {
+    this.#write();
+    storeCursor(location.search, tick, seq);
   }
 
   /** Returns a parameter of the URL with which the page was opened. @param {string} name */

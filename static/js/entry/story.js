@@ -117,8 +117,8 @@ export function outcomes(win, answers) {
   let [slot, everywhere] = [-1, true];
   for (const { lane, answer } of answers) {
     if (answer === "rejected") words.add(t("entry.out.reject"));
-    else if (answer.level > 0) words.add(t("entry.out.level", { n: answer.level }));
-    else if (answer.rounds > 0) words.add(t("entry.out.rounds", { n: answer.rounds }));
+    else if (answer.level > 0) words.add(t(answer.level === 1 ? "entry.out.level.one" : "entry.out.level", { n: answer.level }));
+    else if (answer.rounds > 0) words.add(t(answer.rounds === 1 ? "entry.out.round.one" : "entry.out.rounds", { n: answer.rounds }));
     else {
       if (slot < 0) slot = answer.slot;
       everywhere &&= slot === answer.slot && win.run.lanes[lane].shape === "ring";
