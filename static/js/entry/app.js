@@ -56,6 +56,8 @@ export class App {
   whole = true;
   /** Whether the user has done something. */
   used = false;
+  /** Number of undone edits: a run that was requested before is not shown. */
+  #edition = 0;
   #asked = false;
   #restTimer = 0;
   #seekTimer = 0;
@@ -432,27 +434,33 @@ export class App {
   async commit(hold) {
     const { tick } = this;
     const delay = hold.due - tick;
+    let sent = false;
     if (hold.out) {
       this.drop();
       if (hold.id) await this.edit({ op: "cancel", timer: hold.name }, t("entry.done.cancel"));
-    } else if (!hold.id) await this.edit({ op: "schedule", timer: hold.name, delay }, t("entry.done.add", { at: delayText(this.win, hold.due) }));
-    else if (hold.due !== hold.first) await this.edit({ op: "reset", timer: hold.name, delay }, t("entry.done.reset", { at: delayText(this.win, hold.due), old: delayText(this.win, hold.first) }));
-    this.drop();
+    } else if (!hold.id) sent = await this.edit({ op: "schedule", timer: hold.name, delay }, t("entry.done.add", { at: delayText(this.win, hold.due) }));
+    else if (hold.due !== hold.first) sent = await this.edit({ op: "reset", timer: hold.name, delay }, t("entry.done.reset", { at: delayText(this.win, hold.due), old: delayText(this.win, hold.first) }));
+    if (!sent && this.hold === hold) this.drop(); // else it stays until the new run is shown
   }
 
-  /** Sends an operation at the shown tick. @param {Record<string, any>} fields @param {string} done what to say when it is carried out */
+  /** Sends an operation at the shown tick. Returns whether it was carried out. @param {Record<string, any>} fields @param {string} done what to say when it is carried out */
   async edit(fields, done) {
     this.touch();
     const { tick, win } = this;
-    if (!this.link.driver) return this.say(t("entry.viewer"));
+    if (!this.link.driver) {
+      this.say(t("entry.viewer"));
+      return false;
+    }
     this.#fork = { seq: win.lastSeq(tick), win };
     const fault = await this.link.send("op", { ...fields, run: win.run.run, tick });
     if (fault) {
       this.#fork = null;
-      return this.say(fault.path === "link" ? t("entry.offline") : fault.message);
+      this.say(fault.path === "link" ? t("entry.offline") : fault.message);
+      return false;
     }
     this.undone.push({ win, text: done });
     this.say(done);
+    return true;
   }
 
   /** Undoes the last edit. */
@@ -460,6 +468,7 @@ export class App {
     const last = this.undone.pop();
     if (!last) return;
     const { tick } = this;
+    this.#edition++;
     this.#show(last.win);
     this.say(t("entry.done.undo"));
     this.#fork = null;
@@ -531,14 +540,15 @@ export class App {
     /** @type {Run} */
     const run = { ...this.win.run, run: hello.run, until: hello.scenario.until };
     const from = fork ? fork.seq : 0;
+    const edition = this.#edition;
     const answer = await this.link.events(from);
-    if (!answer || this.server.run !== hello.run) return;
+    if (!answer || this.server.run !== hello.run || edition !== this.#edition) return;
     if (!answer.end) return location.replace(/** @type {HTMLAnchorElement} */ (byId("lab")).href); // too many events for this view
     this.whole = true;
     const names = new Map();
     learn(names, answer.names);
     const win = fork ? fork.win.fork(run, from, answer) : new Window(run, answer.rows, names, answer.costs);
-    this.hold = null;
+    if (this.hold?.waiting) this.hold = null;
     this.#show(win);
   }
 
