@@ -76,7 +76,7 @@ export function sceneOf(window, lane, T, pacing) {
   const to = single ? Math.min(end, from + 1) : end;
   const before = window.after(from)[lane];
   const after = window.after(to)[lane];
-  const share = single ? (part / REST) * (end - first) - done : part;
+  const share = single ? (part / REST) * (end - first) - done - 1e-9 : part; // at the rest of an event the next one has not begun
   const { moves, replaced } = movesOf(window, lane, from, to, single);
   return {
     window, lane, tick, part: single ? clamp(share, 0, 1) : part, clock: clockOf(window, lane, T, tick), before, after, moves, replaced,
