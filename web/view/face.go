@@ -60,7 +60,7 @@ func entryFaces(ctx context.Context, e *templates.Entry, run *sim.Run, snap *eng
 	if e.Whole {
 		done = opening
 	}
-	ended, err := endedBefore(ctx, run, done, to)
+	ended, clocks, err := endedBefore(ctx, run, done, to)
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +78,8 @@ func entryFaces(ctx context.Context, e *templates.Entry, run *sim.Run, snap *eng
 		if !p.Scenario.Facts()[i].Relative {
 			f.Origin = p.Start
 		}
-		if now := after.Lanes[i].Cost.Clock; queued[i] && now != tick {
-			f.Clock = float64(now) + 0.5
+		if queued[i] && clocks[i] != tick {
+			f.Clock = float64(clocks[i]) + 0.5
 		}
 		if open != nil {
 			f.Opening, f.Earlier = placesOf(p, open.Lanes[i].Places, math.MaxInt), earlier[i]
@@ -144,21 +144,25 @@ func ringsOf(ctx context.Context, run *sim.Run, lane int, snap *engine.LaneSnaps
 	return max(n, count)
 }
 
-// endedBefore returns the timers of each lane that ended up to event last. done is the number of the last event before
-// those of the picture.
-func endedBefore(ctx context.Context, run *sim.Run, done, last int64) ([][]templates.FaceEnded, error) {
-	ended := make([][]templates.FaceEnded, len(run.Program().Scenario.Lanes))
+// endedBefore returns the timers of each lane that ended up to event last, and the clock that the lane's delay queue has
+// then, if it has one. done is the number of the last event before those of the picture.
+func endedBefore(ctx context.Context, run *sim.Run, done, last int64) (ended [][]templates.FaceEnded, clocks []int64, err error) {
+	lanes := len(run.Program().Scenario.Lanes)
+	ended, clocks = make([][]templates.FaceEnded, lanes), make([]int64, lanes)
 	past, err := run.Recent(ctx, last, endedMax)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i := range past.Records {
 		r := &past.Records[i]
-		if r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject {
+		switch r.Kind {
+		case wheel.KindExpire, wheel.KindReject:
 			ended[r.Lane] = append(ended[r.Lane], templates.FaceEnded{ID: r.ID, Due: r.Due - run.Program().Start, Rejected: r.Kind == wheel.KindReject, Earlier: past.From+1+int64(i) <= done})
+		case wheel.KindDequeue:
+			clocks[r.Lane] = r.Due - run.Program().Start
 		}
 	}
-	return ended, nil
+	return ended, clocks, nil
 }
 
 // queuedIn returns, for each lane, whether its clock is that of a delay queue.
