@@ -115,7 +115,7 @@ function boxForm(win, lane, kind) {
   const info = win.run.lanes[lane];
   const origin = originOf(win, lane);
   const rows = (/** @type {Snapshot} */ state) => rowsShown(info.algorithm, /** @type {any} */ ({ levels: state.levels, places: new Map(state.places.map((p, i) => [i, p])) }), win.run.until);
-  const form = (/** @type {Snapshot} */ state) => ({ shape: kind, arity: info.arity, levels: state.levels, size: state.timers.size, rows: kind === "rows" ? rows(state) : undefined, slices: kind === "slices" ? slices(win, state) : undefined });
+  const form = (/** @type {Snapshot} */ state) => ({ shape: kind, arity: info.arity, levels: state.levels, size: kind === "heap" ? Math.max(0, ...state.places.map((p) => p.slot + 1)) : state.timers.size, rows: kind === "rows" ? rows(state) : undefined, slices: kind === "slices" ? slices(win, state) : undefined });
   let last = /** @type {ReturnType<typeof form>|null} */ (null);
   const box = (/** @type {{levels: number[][], rows?: number}} */ f, /** @type {number} */ level, /** @type {number} */ slot) => {
     const { top, high, wide } = rowAt(level, f.rows ?? 1, f.levels[level]?.[1] ?? 1);

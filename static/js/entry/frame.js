@@ -276,7 +276,7 @@ function turns(r, rounds, peel) {
 
 /** Returns a disc with the number of timers for each slot of several. @param {Form} form @param {import("./window.js").Snapshot} state @param {Scene} scene @returns {Node_[]} */
 function bundles(form, state, scene) {
-  return state.places.filter((p) => p.count > 1).map((p) => {
+  return state.places.filter((p) => p.count > 1).sort((p, q) => p.level - q.level || p.slot - q.slot).map((p) => {
     const { x, y, r } = form.spot({ level: p.level, slot: p.slot, index: 0, count: 1 }, state);
     const label = r > LABEL_LEAST ? String(p.count) : "";
     return ["g", { class: "bundle", transform: `translate(${fix(x)} ${fix(y)})` }, [["circle", { class: "body", r: fix(r) }], ...(label ? [/** @type {Node_} */ (["text", { "font-size": fontSize(r, label) }, label])] : [])]];

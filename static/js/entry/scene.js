@@ -76,7 +76,7 @@ export function sceneOf(win, lane, T, pacing) {
   const to = single ? Math.min(end, from + 1) : end;
   const before = win.after(from)[lane];
   const after = win.after(to)[lane];
-  const share = single ? (part / REST) * (end - first) - done : part;
+  const share = single ? (part / REST) * (end - first) - done - 1e-9 : part; // at the rest of an event the next one has not begun
   const { moves, replaced } = movesOf(win, lane, from, to, single);
   return {
     win, lane, tick, part: single ? clamp(share, 0, 1) : part, clock: clockOf(win, lane, T, tick), before, after, moves, replaced,
