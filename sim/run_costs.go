@@ -98,22 +98,8 @@ func (c *Chunk) tickOf(e *engine.Engine, t int64) {
 // CostsAfter returns the costs of the lanes at the end of tick, or before the first event if tick
 // is -1. The caller must not change the slice.
 func (r *Run) CostsAfter(ctx context.Context, tick int64) ([]engine.LaneCost, error) {
-	if tick < 0 {
-		return r.Start().Costs(), nil
-	}
-	k, err := r.ChunkOfTick(ctx, tick)
-	if err != nil {
-		return nil, err
-	}
-	if _, to := r.BordersOf(k); to.costs != nil && to.Tick == tick {
-		return to.costs, nil
-	}
-	c, err := r.Chunk(ctx, k)
-	if err != nil {
-		return nil, err
-	}
-	if row, ok := c.Costs.At(tick); ok {
-		return row, nil
+	if row, stored, err := r.StoredCosts(ctx, tick); stored || err != nil {
+		return row, err
 	}
 	e, leave, err := r.engineAfter(ctx, tick)
 	if err != nil {
@@ -121,4 +107,25 @@ func (r *Run) CostsAfter(ctx context.Context, tick int64) ([]engine.LaneCost, er
 	}
 	defer leave()
 	return e.Costs(), nil
+}
+
+// StoredCosts is like CostsAfter, but returns stored=false if the costs of the tick are not stored, because its chunk
+// has few events per tick. Only a replay can then compute them.
+func (r *Run) StoredCosts(ctx context.Context, tick int64) (costs []engine.LaneCost, stored bool, err error) {
+	if tick < 0 {
+		return r.Start().Costs(), true, nil
+	}
+	k, err := r.ChunkOfTick(ctx, tick)
+	if err != nil {
+		return nil, false, err
+	}
+	if _, to := r.BordersOf(k); to.costs != nil && to.Tick == tick {
+		return to.costs, true, nil
+	}
+	c, err := r.Chunk(ctx, k)
+	if err != nil {
+		return nil, false, err
+	}
+	costs, stored = c.Costs.At(tick)
+	return costs, stored, nil
 }

@@ -6,6 +6,8 @@
 // files indefinitely, and relative imports of modules stay within one version.
 package static
 
+//go:generate go tool -modfile=../tools.mod esbuild js/entry/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outfile=bundle/entry.js
+
 import (
 	"crypto/sha256"
 	"encoding/hex"
@@ -16,7 +18,7 @@ import (
 	"sync"
 )
 
-// FS returns the files that may be served: js/ and css/ with one folder per subject, knowledge/ with one file
+// FS returns the files that may be served: js/ and css/ with one folder per subject, bundle/ with the modules of the entry view as one file, knowledge/ with one file
 // per algorithm, and icon.svg.
 func FS() fs.FS { return files }
 
@@ -47,11 +49,14 @@ var Hash = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 })
 
-// Styles returns the names of the style sheets in cascade order: css/page.css, which all pages
-// share, and then the others in alphabetical order.
+// EntrySheet is the name of the style sheet of the entry view, which uses no other.
+const EntrySheet = "css/entry.css"
+
+// Styles returns the names of the style sheets of all pages except the entry view in cascade order: css/page.css, and
+// then the others in alphabetical order.
 var Styles = sync.OnceValue(func() []string {
 	const first = "css/page.css"
-	rest := slices.DeleteFunc(named("css/", ".css"), func(name string) bool { return name == first })
+	rest := slices.DeleteFunc(named("css/", ".css"), func(name string) bool { return name == first || name == EntrySheet })
 	return append([]string{first}, rest...)
 })
 
