@@ -49,21 +49,11 @@ type Run struct {
 	// to the same memory. They will be counted as memory of that checkpoint.
 	written  int64
 	warm     engine.Pool // recently used engines, kept for seeks to nearby ticks
-	paused   *tickReplay // replay paused within a tick that is divided into chunks; nil means none
-	longStep longStep    // the step whose end OpenEnd determined most recently
 	timeline *Timeline
 }
 
-// Border is the end of a chunk: the position directly after event Seq, the last event of the chunk. If
-// Within is false, this position is the end of Tick; otherwise more events follow in Tick.
-type Border struct {
-	Tick, Seq int64
-	Within    bool              // whether Tick has more events after the border
-	costs     []engine.LaneCost // costs of the lanes at the end of Tick; nil unless the chunk is the last of several in Tick
-}
-
-// ends reports whether all events up to the end of tick precede the border.
-func (b *Border) ends(tick int64) bool { return b.Tick > tick || b.Tick == tick && !b.Within }
+// Border is the end of a chunk: the end of Tick. Seq is the number of the last event of the chunk.
+type Border struct{ Tick, Seq int64 }
 
 // checkpoint is a saved copy of the engine at the end of Tick, or before the first event if Tick is -1. The
 // saved engine is only cloned, never run.
@@ -151,7 +141,7 @@ func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 
 // ChunkOfTick waits until tick is computed and returns the number of the chunk that contains the end of tick.
 func (r *Run) ChunkOfTick(ctx context.Context, tick int64) (int, error) {
-	return r.awaitChunk(ctx, func(b *Border) bool { return b.ends(tick) })
+	return r.awaitChunk(ctx, func(b *Border) bool { return b.Tick >= tick })
 }
 
 // ChunkOfSeq waits until event seq is computed and returns the number of the chunk that contains the event.
@@ -201,13 +191,6 @@ func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
 func (r *Run) TickOf(ctx context.Context, seq int64) (int64, error) {
 	if seq <= 0 {
 		return 0, nil
-	}
-	k, err := r.ChunkOfSeq(ctx, seq)
-	if err != nil {
-		return 0, err
-	}
-	if from, to := r.BordersOf(k); (from.Within || to.Within) && seq <= to.Seq {
-		return to.Tick, nil
 	}
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {

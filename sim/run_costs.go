@@ -46,7 +46,7 @@ func dense(from, to Border) bool { return to.Tick-from.Tick <= costTicksMax }
 
 // newChunk returns an empty chunk for the events between two borders, for a run with the given number of lanes.
 func newChunk(from, to Border, lanes int) *Chunk {
-	c := &Chunk{First: from.Seq + 1, Records: make([]engine.Record, 0, to.Seq-from.Seq), began: from.Seq}
+	c := &Chunk{First: from.Seq + 1, Records: make([]engine.Record, 0, to.Seq-from.Seq)}
 	c.Costs = costTable{First: from.Tick + 1, lanes: lanes}
 	if dense(from, to) {
 		c.Costs.rows = make([]engine.LaneCost, 0, (to.Tick-from.Tick)*int64(lanes))
@@ -104,9 +104,6 @@ func (r *Run) CostsAfter(ctx context.Context, tick int64) ([]engine.LaneCost, er
 	k, err := r.ChunkOfTick(ctx, tick)
 	if err != nil {
 		return nil, err
-	}
-	if _, to := r.BordersOf(k); to.costs != nil && to.Tick == tick {
-		return to.costs, nil
 	}
 	c, err := r.Chunk(ctx, k)
 	if err != nil {

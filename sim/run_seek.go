@@ -46,7 +46,7 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engin
 		return nil, err
 	}
 	from, to := r.BordersOf(k)
-	if tick <= from.Tick || from.Within || to.Within || !dense(from, to) || r.store.chunks.get(r, k) != nil {
+	if tick <= from.Tick || !dense(from, to) || r.large(from, to) || r.store.chunks.get(r, k) != nil {
 		return r.seek(ctx, tick, limit)
 	}
 	e, leave, err := r.enterAt(ctx, from.Tick)
@@ -65,7 +65,7 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engin
 	if err := c.replay(e, to.Tick); err != nil {
 		return nil, err
 	}
-	r.cache(k, c)
+	r.cache(k, c, nil)
 	return s, nil
 }
 
@@ -109,11 +109,8 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, limit int) (*engine.Snapsh
 	}
 	tick := c.Records[seq-c.First].Tick
 	from, to := c.Tick(tick)
-	switch {
-	case seq == c.First-1+to && (c.part == nil || c.part.ends):
+	if seq == c.First-1+to {
 		return r.Seek(ctx, tick, limit)
-	case c.part != nil:
-		return r.seekPart(ctx, c, seq, limit)
 	}
 	after, err := r.CostsAfter(ctx, tick)
 	if err != nil {
@@ -128,7 +125,8 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, limit int) (*engine.Snapsh
 	if err != nil {
 		return nil, err
 	}
-	mem, err := r.store.Reserve(foldBytes(e.Lanes...))
+	recs := c.Records[from : seq-c.First+1]
+	mem, err := r.store.Reserve(foldBytes(recs, e.Lanes...))
 	if err != nil {
 		r.Leave(e)
 		return nil, err
@@ -136,7 +134,7 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, limit int) (*engine.Snapsh
 	defer mem.Release()
 	s := e.Snapshot(wheel.AllEntries)
 	r.Leave(e)
-	if err := s.Fold(r.prog, tick, c.Records[from:seq-c.First+1], limit, after); err != nil {
+	if err := s.Fold(r.prog, tick, recs, limit, after); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -146,12 +144,17 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, limit int) (*engine.Snapsh
 // entry in the state, and its entry in the index of the fold.
 const foldTimerBytes = 2*int64(unsafe.Sizeof(wheel.Entry{})) + 80
 
-// foldBytes returns the approximate memory, in bytes, needed to fold events of the given lanes.
-func foldBytes(lanes ...*engine.Lane) (n int64) {
+// foldBytes returns the approximate memory, in bytes, needed to fold recs onto the states of the given lanes.
+func foldBytes(recs []engine.Record, lanes ...*engine.Lane) (n int64) {
 	for _, l := range lanes {
-		n += int64(l.Wheel.Len()) * foldTimerBytes
+		n += int64(l.Wheel.Len())
 	}
-	return n
+	for i := range recs {
+		if recs[i].Kind == wheel.KindSchedule {
+			n++
+		}
+	}
+	return n * foldTimerBytes
 }
 
 // Start returns the engine of the run before the first event. The caller must not run or change it.

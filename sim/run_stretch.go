@@ -65,26 +65,20 @@ func (r *Run) CostsAt(ctx context.Context, seq, tick int64) ([]engine.LaneCost, 
 		return nil, err
 	}
 	from, to := c.Tick(tick)
-	if seq == c.First-1+to && (c.part == nil || c.part.ends) {
+	if seq == c.First-1+to {
 		return r.CostsAfter(ctx, tick)
 	}
 	after, err := r.CostsAfter(ctx, tick)
 	if err != nil {
 		return nil, err
 	}
-	var before []engine.LaneCost
-	if c.part != nil {
-		before = c.part.before
-	} else if before, err = r.CostsAfter(ctx, tick-1); err != nil {
+	before, err := r.CostsAfter(ctx, tick-1)
+	if err != nil {
 		return nil, err
 	}
 	costs := make([]engine.LaneCost, len(before))
 	for i := range costs {
-		spent := before[i].Total
-		if c.part != nil {
-			spent = c.part.spent[i]
-		}
-		costs[i] = before[i].UpTo(tick, spent, &after[i])
+		costs[i] = before[i].UpTo(tick, before[i].Total, &after[i])
 	}
 	for k := from; k <= seq-c.First; k++ {
 		rec := &c.Records[k]
@@ -129,11 +123,7 @@ func (r *Run) StepAfter(ctx context.Context, seq int64) (Step, bool, error) {
 	case err != nil:
 		return Step{}, false, err
 	}
-	if k := sort.SearchInts(c.Steps, int(seq+2-c.First)); k < len(c.Steps) {
-		return c.step(k), true, nil
-	}
-	last, err := r.OpenEnd(ctx, c)
-	return Step{Tick: c.Records[0].Tick, End: last}, err == nil, err
+	return c.step(sort.SearchInts(c.Steps, int(seq+2-c.First))), true, nil
 }
 
 // StepBefore returns the last step that ends before event seq, or false if there is none.
@@ -148,11 +138,9 @@ func (r *Run) StepBefore(ctx context.Context, seq int64) (Step, bool, error) {
 	if k := sort.SearchInts(c.Steps, int(seq-c.First+1)) - 1; k >= 0 {
 		return c.step(k), true, nil
 	}
-	if c.began == 0 {
-		return Step{}, false, nil
-	}
-	tick, err := r.TickOf(ctx, c.began)
-	return Step{Tick: tick, End: c.began}, err == nil, err
+	before := c.First - 1
+	tick, err := r.TickOf(ctx, before)
+	return Step{Tick: tick, End: before}, before > 0 && err == nil, err
 }
 
 func (c *Chunk) step(k int) Step {

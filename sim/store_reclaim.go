@@ -40,8 +40,8 @@ func (o *reclaimers) reclaim(need int64) bool {
 // Reclaimers of the store. NewStore sets their order: data that is quickest to recompute is dropped first.
 // Each call takes memory from one run.
 
-// reclaimWarm releases the engines that one run keeps near recently viewed ticks, and its paused replay. It reports
-// whether any run had one of these. The argument, the number of bytes needed, is ignored.
+// reclaimWarm releases the engines that one run keeps near recently viewed ticks. It reports whether any run
+// had one. The argument, the number of bytes needed, is ignored.
 func (s *Store) reclaimWarm(int64) bool {
 	idle, viewed := s.all()
 	for _, r := range append(idle, byBytes(viewed)...) {

@@ -152,8 +152,8 @@ func (r *Run) awaitResume(ctx context.Context) error {
 func (s *Store) left(r *Run) {
 	if _, ok := s.retained[r.Digest()]; !ok {
 		r.end(ErrGone)
-		s.chunks.forget(r)
 		r.release()
+		s.chunks.forget(r) // after release, since Run.cache may have been adding a chunk
 	}
 }
 
@@ -184,8 +184,5 @@ func (r *Run) bytes() int64 {
 	n := r.mem.Bytes() + r.checkpointBytes() // mem covers the program, and the first checkpoint or the first pass
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.paused != nil {
-		n += r.paused.engine.Bytes()
-	}
 	return n + r.warm.Bytes()
 }

@@ -112,7 +112,7 @@ func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []Lane
 	}
 	_, end := c.Tick(tick)
 	shown = before.End
-	if seq == c.First-1+end && c.EndsTick() {
+	if seq == c.First-1+end {
 		if shown, err = r.SeqAt(ctx, tick-1); err != nil {
 			return 0, 0, err
 		}

@@ -14,12 +14,6 @@ import (
 // condition is a function that returns the matches of a search in chunk k of a run, in the order of the run.
 type condition func(ctx context.Context, k int) ([]match, error)
 
-// wholeTicks reports whether the condition can be evaluated only with all events of a tick. Such a condition cannot be
-// evaluated for one chunk alone if the tick is divided into several.
-func (c Condition) wholeTicks() bool {
-	return c == ConditionSlot || c == ConditionCost || c == ConditionDiffer
-}
-
 // conditionOf returns the function that finds the matches of query q in a chunk, or a *scenario.InputError if q is
 // invalid.
 func conditionOf(r *sim.Run, q Query) (condition, error) {
@@ -94,13 +88,8 @@ func stepsWith(r *sim.Run, f func(*engine.Record) bool) condition {
 
 // matchOf returns record i of chunk c as a match whose position is the end of the record's step.
 func matchOf(c *sim.Chunk, i int) match {
-	m := match{tick: c.Records[i].Tick, seq: c.First + int64(i)}
-	if k, _ := slices.BinarySearch(c.Steps, i+1); k < len(c.Steps) {
-		m.at = goal{tick: -1, seq: c.First - 1 + int64(c.Steps[k])}
-	} else {
-		m.open = c
-	}
-	return m
+	k, _ := slices.BinarySearch(c.Steps, i+1)
+	return match{tick: c.Records[i].Tick, seq: c.First + int64(i), at: goal{tick: -1, seq: c.First - 1 + int64(c.Steps[k])}}
 }
 
 // eachTick calls f for each tick of chunk c that has records. recs are the records of the tick.

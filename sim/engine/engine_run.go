@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"sync"
 
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -76,29 +75,6 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	}
 	err := e.FinishTick(tick)
 	return e.Costs(), err
-}
-
-// ErrNoEvent is returned by Engine.RunWithin when the tick ends before the event that the caller is looking for: the
-// replay of the tick has fewer events than the first pass of the run counted.
-var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
-
-// RunWithin runs the given tick only in part. It advances all lanes and then executes the operations of the tick, one
-// after another, until reached returns true. It calls reached after the lanes have advanced and after each operation.
-// The engine must be at the end of the previous tick. Afterwards, the state of the engine may be read, but the engine
-// must not run again. RunWithin returns ErrNoEvent if reached still returns false at the end of the tick.
-func (e *Engine) RunWithin(tick int64, reached func() bool) error {
-	for _, l := range e.Lanes {
-		l.Begin(tick)
-	}
-	for e.Err() == nil && !reached() {
-		if !e.OperationAt(tick) {
-			return ErrNoEvent
-		}
-		for _, l := range e.Lanes {
-			l.Operate()
-		}
-	}
-	return e.Err()
 }
 
 // Estimated costs of parts of a replay, in units of about 6 ns, the time of a comparison. They were measured
