@@ -3,39 +3,10 @@ package sim
 import (
 	"context"
 	"sort"
-	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
-	"github.com/wheelscope/wheelscope/sim/engine"
 )
-
-// Chunk contains the records of one or more complete ticks. A Chunk is immutable.
-type Chunk struct {
-	First   int64           // number in the run of Records[0]
-	Records []engine.Record // records in trace order
-	Steps   []int           // for each step, the number of records in the chunk up to and including its last record
-	Costs   costTable       // costs of the lanes at the end of each tick; empty if they are not stored
-}
-
-// recordBytes is the size of an engine.Record in bytes.
-const recordBytes = int64(unsafe.Sizeof(engine.Record{}))
-
-const stepBytes = 8 // size of an element of Chunk.Steps
-
-func (c *Chunk) bytes() int64 {
-	return int64(cap(c.Records))*recordBytes + int64(cap(c.Steps))*stepBytes + c.Costs.bytes()
-}
-
-// Last returns the number in the run of the chunk's last record.
-func (c *Chunk) Last() int64 { return c.First - 1 + int64(len(c.Records)) }
-
-// Tick returns the indices [from, to) of the records of tick t in c.Records.
-func (c *Chunk) Tick(t int64) (from, to int64) {
-	a := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick >= t })
-	b := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick > t })
-	return int64(a), int64(b)
-}
 
 // Chunk returns chunk k from the cache or, if it is not cached, recomputes it. The first pass must
 // already have computed it. The error is that of ctx, a *NoMemoryError, or fairqueue.ErrBusy if too much work waits.
@@ -74,7 +45,7 @@ func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 
 // large reports whether the chunk between two borders, usually a single tick with very many events, takes more memory
 // than all cached chunks may take.
-func (r *Run) large(from, to Border) bool {
+func (r *Run) large(from, to Position) bool {
 	return (to.Seq-from.Seq)*recordBytes > r.store.chunks.limit
 }
 
@@ -134,7 +105,7 @@ func (r *Run) cache(k int, c *Chunk, mem *budget.Reservation) {
 }
 
 // BordersOf returns the borders at the start and at the end of chunk k.
-func (r *Run) BordersOf(k int) (from, to Border) {
+func (r *Run) BordersOf(k int) (from, to Position) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.borders[k], r.borders[k+1]
@@ -148,7 +119,7 @@ func (r *Run) makeChunk(ctx context.Context, k int) (*Chunk, error) {
 		return nil, err
 	}
 	defer leave()
-	c := newChunk(from, to, len(e.Lanes))
+	c := newChunk(from, to, e)
 	if err := c.replay(e, to.Tick); err != nil {
 		return nil, err
 	}

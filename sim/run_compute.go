@@ -57,7 +57,7 @@ type TooLongError struct {
 // scenario.
 func (e *TooLongError) Message() errmsg.Message {
 	if e.Events > 0 {
-		return errmsg.Newf("a tick after tick %d has more than %d events; the run can be viewed up to tick %d", e.Tick, e.Events, e.Tick)
+		return errmsg.Newf("tick %d has more than %d events; only the ticks before it can be viewed", e.Tick+1, e.Events)
 	}
 	return errmsg.Newf("the run is too long to be computed completely; it can be viewed up to tick %d", e.Tick)
 }
@@ -70,7 +70,7 @@ func (r *Run) compute(ctx context.Context) {
 	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.prog)
 	e.KeepEvents(false)
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]EventCounts, len(e.Lanes))}
-	pass.at, pass.worked = Border{Tick: e.At(), Seq: e.Emitted()}, e.Work()
+	pass.at, pass.worked = Position{e.At(), e.Emitted(), true}, e.Work()
 	pass.bordered, pass.marked = pass.worked, e.ReplayCost()
 	e.BindPace(func() error {
 		if pass.tooMany() {
@@ -93,7 +93,7 @@ func (r *Run) compute(ctx context.Context) {
 			break
 		}
 		var err error
-		if bordered, err = pass.tick(t); err != nil {
+		if bordered, err = pass.runTick(t); err != nil {
 			pass.stop(ctx, err)
 			return
 		}
@@ -103,7 +103,7 @@ func (r *Run) compute(ctx context.Context) {
 		pass.stop(ctx, err)
 		return
 	}
-	pass.at = Border{Tick: r.prog.Until, Seq: e.Emitted()}
+	pass.at = Position{r.prog.Until, e.Emitted(), true}
 	pass.border()
 	pass.publish(r.prog.Until, true, nil)
 }
@@ -112,8 +112,9 @@ func (r *Run) compute(ctx context.Context) {
 type firstPass struct {
 	run        *Run
 	engine     *engine.Engine
-	at         Border        // end of the last complete tick
-	lastBorder Border        // end of the last chunk
+	at         Position      // end of the last complete tick
+	tick       int64         // tick that is being computed
+	lastBorder Position      // end of the last chunk
 	bordered   int64         // value of Engine.Work at the end of the last complete chunk
 	marked     int64         // value of Engine.ReplayCost at the last checkpoint
 	worked     int64         // value of Engine.Work at the end of the last complete tick
@@ -147,11 +148,16 @@ func (p *firstPass) end(ctx context.Context) error {
 // tooMany reports whether the tick after p.at has more than Sizes.TickEvents events so far.
 func (p *firstPass) tooMany() bool { return p.engine.Emitted()-p.at.Seq > p.run.sizes.TickEvents }
 
-func (p *firstPass) tickTooLarge() error { return &TooLongError{p.at.Tick, p.run.sizes.TickEvents} }
+// tickTooLarge ends the pass before the current tick, which has too many events.
+func (p *firstPass) tickTooLarge() error {
+	p.at.Tick = p.tick - 1
+	return &TooLongError{p.at.Tick, p.run.sizes.TickEvents}
+}
 
-// tick computes tick t, in which events occur. bordered reports whether tick has ended a chunk. If the tick has too many
-// events or the engine has stopped, tick returns an error.
-func (p *firstPass) tick(t int64) (bordered bool, err error) {
+// runTick computes tick t, in which events occur. bordered reports whether it has ended a chunk. If the tick has too many
+// events or the engine has stopped, runTick returns an error.
+func (p *firstPass) runTick(t int64) (bordered bool, err error) {
+	p.tick = t
 	if err := p.engine.FinishTick(t); err != nil {
 		return false, err
 	}
@@ -162,13 +168,13 @@ func (p *firstPass) tick(t int64) (bordered bool, err error) {
 		p.run.timeline.Note(i, t, p.last[i].read(l))
 	}
 	before, worked := p.at, p.worked
-	p.at, p.worked = Border{Tick: t, Seq: p.engine.Emitted()}, p.engine.Work()
+	p.at, p.worked = Position{t, p.engine.Emitted(), true}, p.engine.Work()
 	size := p.at.Seq - p.lastBorder.Seq
 	if size < p.run.sizes.ChunkEvents && p.worked-p.bordered < p.run.sizes.ChunkWork {
 		return false, nil
 	}
 	if size > p.run.sizes.ChunkEvents && before.Seq > p.lastBorder.Seq { // the tick does not fit into the chunk
-		p.add(Border{Tick: t - 1, Seq: before.Seq})
+		p.add(Position{t - 1, before.Seq, true})
 		p.bordered = worked
 	}
 	if size := p.at.Seq - p.lastBorder.Seq; size >= p.run.sizes.ChunkEvents || p.worked-p.bordered >= p.run.sizes.ChunkWork {
@@ -191,7 +197,7 @@ func (p *firstPass) border() {
 }
 
 // add ends a chunk at border b.
-func (p *firstPass) add(b Border) {
+func (p *firstPass) add(b Position) {
 	p.lastBorder = b
 	p.run.mu.Lock()
 	p.run.borders = append(p.run.borders, b)
@@ -221,7 +227,7 @@ func (p *firstPass) checkpoint() {
 		r.spaceOut()
 		return
 	}
-	c := checkpoint{Border: p.at, copied: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.Tick)}
+	c := checkpoint{Position: p.at, copied: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.Tick)}
 	c.engine, c.bytes, c.written = p.engine.Packed()
 	mem.Set(c.bytes)
 	r.mu.Lock()

@@ -252,9 +252,9 @@ func newRun(p *program.Program, s *Store) (*Run, error) {
 	}
 	r := &Run{prog: p, store: s, sizes: s.sizes, making: make(chan struct{}, 1), folding: make(chan struct{}, 1), over: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.CheckpointCost, warm: engine.Pool{Most: s.sizes.WarmBytes}}
 	r.ctx, r.end = context.WithCancelCause(s.ctx)
-	before := Border{Tick: -1}
-	r.borders = []Border{before}
-	r.checkpoints = []checkpoint{{Border: before, engine: e, bytes: e.Bytes(), copied: e.Bytes()}}
+	before := Position{Tick: -1, Whole: true}
+	r.borders = []Position{before}
+	r.checkpoints = []checkpoint{{Position: before, engine: e, bytes: e.Bytes(), copied: e.Bytes()}}
 	r.timeline = NewTimeline(len(p.Scenario.Lanes), p.Until)
 	return r, nil
 }

@@ -68,7 +68,7 @@ func TestChartAgreesWithRun(t *testing.T) {
 	defer cancel()
 	for k := range c.Lanes[0].Live {
 		end := min(int64(k+1)*c.Bucket-1, p.Until)
-		snap, err := run.Seek(ctx, end, 0)
+		snap, err := run.Seek(ctx, sim.EndOf(end), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,12 +50,12 @@ type Query struct {
 // search moves the cursor.
 type match struct {
 	tick int64
-	seq  int64 // number of the matching event; 0 means that the tick as a whole matches
-	at   goal  // position to which the search moves the cursor
+	seq  int64        // number of the matching event; 0 means that the tick as a whole matches
+	at   sim.Position // position to which the search moves the cursor
 }
 
 // after reports whether the match is after position c.
-func (m match) after(c Position) bool {
+func (m match) after(c sim.Position) bool {
 	if m.seq > 0 {
 		return m.seq > c.Seq
 	}
@@ -64,11 +64,11 @@ func (m match) after(c Position) bool {
 
 // before reports whether the position of the match is before c. If a tick matches as a whole, it is before
 // c only if c is in a later tick.
-func (m match) before(c Position) bool {
+func (m match) before(c sim.Position) bool {
 	if m.tick < c.Tick || m.seq == 0 {
 		return m.tick < c.Tick
 	}
-	return m.at.seq < c.Seq
+	return m.at.Seq < c.Seq
 }
 
 // search looks chunk by chunk for the first match in one direction from a position. It skips chunks that, according
@@ -78,7 +78,7 @@ type search struct {
 	query    Query
 	cond     condition // function that returns the matches in a chunk
 	forward  bool
-	from     Position
+	from     sim.Position
 	next     int       // number of the next chunk to search; -1 if a backward search has ended
 	tick     int64     // last tick searched so far
 	reported time.Time // time of the last progress report
@@ -86,7 +86,7 @@ type search struct {
 
 // newSearch returns a search of run r that looks for a match of query q, forward or backward from position
 // from. The error is a *scenario.InputError.
-func newSearch(r *sim.Run, q Query, from Position, forward bool) (*search, error) {
+func newSearch(r *sim.Run, q Query, from sim.Position, forward bool) (*search, error) {
 	if q.Condition == ConditionDiffer {
 		q.Lane = -1 // it applies to all lanes together
 	}
@@ -115,10 +115,10 @@ const (
 
 // nextPart searches the next chunk. If it finds a match, it returns the position of the match and partFound.
 // Otherwise it returns partMore, partLater or partEnded.
-func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
+func (s *search) nextPart(ctx context.Context) (sim.Position, progress, error) {
 	from, to, state, err := s.nextRange()
 	if state != partMore {
-		return goal{}, state, err
+		return sim.Position{}, state, err
 	}
 	k := s.next
 	if s.forward {
@@ -127,26 +127,26 @@ func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
 		s.next, s.tick = k-1, max(0, from.Tick)
 	}
 	if !mayHold(s.run, s.query, from.Tick+1, to.Tick) {
-		return goal{}, partMore, nil
+		return sim.Position{}, partMore, nil
 	}
 	ctx, leave, err := s.run.Enter(ctx)
 	if err != nil {
-		return goal{}, partMore, err
+		return sim.Position{}, partMore, err
 	}
 	defer leave()
 	matches, err := s.cond(ctx, k)
 	if err != nil {
-		return goal{}, partMore, err
+		return sim.Position{}, partMore, err
 	}
 	if m, ok := s.pick(matches); ok {
 		return m.at, partFound, nil
 	}
-	return goal{}, partMore, nil
+	return sim.Position{}, partMore, nil
 }
 
 // nextRange returns the borders of the next chunk to search. state is partMore if the chunk has been computed,
 // partLater if it has not been computed yet, and partEnded if there is no next chunk.
-func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
+func (s *search) nextRange() (from, to sim.Position, state progress, err error) {
 	borders, over, err := s.run.Borders()
 	switch {
 	case s.next < 0:
