@@ -51,7 +51,7 @@ func (r *Run) dropWarm() bool {
 func (r *Run) thin(n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.checkpoints) <= max(n, 1) {
+	if len(r.checkpoints) <= max(n, 1) || r.isGone() { // release has released the memory of a run that is gone
 		return false
 	}
 	kept, written := r.checkpoints[:0], int64(0)

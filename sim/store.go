@@ -58,7 +58,7 @@ type Store struct {
 
 	mu       sync.Mutex
 	runs     *simplelru.LRU[string, *Run] // recently used runs, keyed by digest
-	retained map[string]*retained         // runs with viewers, keyed by digest; never dropped
+	retained map[*Run]int                 // number of viewers of each run that has any; such a run is never dropped
 	bytes    int64                        // maximum memory, in bytes, of the runs without viewers
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
@@ -95,7 +95,7 @@ func NewStore(o StoreOptions) *Store {
 	o.Sizes.fill()
 	o.Memory.KeepSpare(o.Memory.Limit() / spareShare)
 	share := o.Memory.Limit() / StoreShare
-	s := &Store{memory: o.Memory, queue: o.Queue, retained: map[string]*retained{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes, admit: o.Admit,
+	s := &Store{memory: o.Memory, queue: o.Queue, retained: map[*Run]int{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes, admit: o.Admit,
 		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(o.Sizes.CacheBytes, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
@@ -144,9 +144,9 @@ func (s *Store) Lookup(digest string) (*Run, bool) {
 			return s.find(key)
 		}
 	}
-	for key, l := range s.retained {
-		if strings.HasPrefix(key, digest) {
-			return l.run, true
+	for r := range s.retained {
+		if strings.HasPrefix(r.Digest(), digest) && !r.mayRetry() {
+			return r, true
 		}
 	}
 	return nil, false
@@ -196,8 +196,10 @@ func (s *Store) find(digest string) (*Run, bool) {
 	if r, ok := s.runs.Get(digest); ok {
 		return s.wake(r), true
 	}
-	if l, ok := s.retained[digest]; ok {
-		return l.run, true
+	for r := range s.retained {
+		if r.Digest() == digest && !r.mayRetry() {
+			return r, true
+		}
 	}
 	return nil, false
 }
@@ -237,11 +239,18 @@ func (s *Store) pass(client string, r *Run) {
 	}
 	leave()
 	r.passed()
-	if err := r.Err(); errors.Is(err, fairqueue.ErrBusy) || errors.Is(err, ErrCancelled) { // a later attempt may succeed
+	if r.mayRetry() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.runs.Remove(r.Digest())
+		s.runs.Remove(r.Digest()) // its viewers, if any, keep it
 	}
+}
+
+// mayRetry reports whether the first pass ended with an error that a new run of the program may not have. The store
+// does not return such a run to new viewers.
+func (r *Run) mayRetry() bool {
+	err := r.Err()
+	return errors.Is(err, fairqueue.ErrBusy) || errors.Is(err, ErrCancelled)
 }
 
 // newRun returns a run of p whose first pass has not begun.
@@ -265,7 +274,7 @@ func (r *Run) inherit(parent *Run) {
 	before, ok := sharedUntil(r.prog, parent.prog)
 	parent.mu.Lock()
 	defer parent.mu.Unlock()
-	if !ok || r.timeline.Bucket != parent.timeline.Bucket {
+	if !ok || r.timeline.Bucket != parent.timeline.Bucket || parent.isGone() { // if it is gone, its memory is not reserved
 		return
 	}
 	for _, m := range parent.checkpoints[1:] {

@@ -88,8 +88,7 @@ func (s *Store) reclaimRun(int64) bool {
 	idle, _ := s.all()
 	for _, r := range idle {
 		s.mu.Lock()
-		_, viewed := s.retained[r.Digest()]
-		removed := !viewed && s.runs.Remove(r.Digest())
+		removed := s.retained[r] == 0 && s.runs.Remove(r.Digest())
 		s.mu.Unlock()
 		if removed {
 			r.awaitPass(reclaimWait)
@@ -115,13 +114,12 @@ func (s *Store) all() (idle, viewed []*Run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, key := range s.runs.Keys() {
-		if _, ok := s.retained[key]; !ok {
-			r, _ := s.runs.Peek(key)
+		if r, _ := s.runs.Peek(key); s.retained[r] == 0 {
 			idle = append(idle, r)
 		}
 	}
-	for _, l := range s.retained {
-		viewed = append(viewed, l.run)
+	for r := range s.retained {
+		viewed = append(viewed, r)
 	}
 	return idle, viewed
 }

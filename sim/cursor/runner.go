@@ -243,7 +243,7 @@ func (r *Runner) Open(ctx context.Context, run *sim.Run, to sim.Position) error 
 	r.stopSearch()
 	r.forget()
 	r.run, r.cursor, r.on, r.span = run, cursor, false, 1
-	r.wake = wakeTimes{}
+	r.wake = wakeTimes{wakeReminder: r.wake[wakeReminder]} // what it is for does not depend on the run
 	r.listener.OnOpen(run)
 	if at != to {
 		r.goal = &goal{to: to}
