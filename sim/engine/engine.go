@@ -19,7 +19,8 @@ type Engine struct {
 	// from the first record of the tick. A step is one lane's work at one position of a hand, or one operation
 	// in all lanes.
 	Marks []int
-	sink  recordSink // receives the events in Tick and TickParts; kept in a field to avoid an allocation per call
+	ctx   context.Context // context passed to Bind; nil if the engine is not bound to one
+	sink  recordSink      // receives the events in Tick and TickParts; kept in a field to avoid an allocation per call
 
 	// Memory is the reservation for the engine's memory, or nil if there is none. A sim.Run sets it for the engines
 	// that it clones from checkpoints.
@@ -53,12 +54,19 @@ func (e *Engine) Release() { e.Memory.Release() }
 // stops soon after ctx is done. An engine that has stopped must be discarded; Err returns the reason. Bind
 // may be called again to replace the context.
 func (e *Engine) Bind(ctx context.Context) {
-	e.BindPace(func() error { return fairqueue.Pace(ctx) })
+	for _, l := range e.Lanes {
+		l.Bind(ctx)
+	}
+	e.ctx = ctx
 }
+
+// Bind is like Engine.Bind for one lane.
+func (l *Lane) Bind(ctx context.Context) { l.pace = func() error { return fairqueue.Pace(ctx) } }
 
 // BindPace is like Bind, but the lanes call pace instead of fairqueue.Pace, at least once per
 // wheel.HookInterval units of work. pace may block. If pace returns an error, the engine stops.
 func (e *Engine) BindPace(pace func() error) {
+	e.ctx = nil
 	for _, l := range e.Lanes {
 		l.pace = pace
 	}
@@ -66,6 +74,7 @@ func (e *Engine) BindPace(pace func() error) {
 
 // Unbind removes the context set by Bind, so that an idle engine does not keep it in memory.
 func (e *Engine) Unbind() {
+	e.ctx = nil
 	for _, l := range e.Lanes {
 		l.pace = nil
 	}

@@ -1,26 +1,30 @@
 package engine
 
 import (
-	"sync"
+	"context"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// RunTo advances all lanes to the end of the given tick. It runs the lanes in parallel if they have to advance
-// by at least parallelTicks ticks. It returns an error if a lane has stopped; see Err.
+// RunTo advances all lanes to the end of the given tick. If they have to advance by at least parallelTicks ticks and the
+// engine has a context (see Bind), it runs the lanes in parallel as far as turns are free. It returns an error if a lane
+// has stopped; see Err.
 func (e *Engine) RunTo(tick int64) error {
-	if tick-e.At() < parallelTicks {
+	if e.ctx == nil || tick-e.At() < parallelTicks {
 		for _, l := range e.Lanes {
 			l.runTo(tick)
 		}
 		return e.Err()
 	}
-	var wg sync.WaitGroup
-	for _, l := range e.Lanes {
-		wg.Go(func() { l.runTo(tick) })
-	}
-	wg.Wait()
+	fairqueue.Parallel(e.ctx, len(e.Lanes), func(ctx context.Context, i int) {
+		l := e.Lanes[i]
+		pace := l.pace
+		l.Bind(ctx)
+		l.runTo(tick)
+		l.pace = pace
+	})
 	return e.Err()
 }
 
