@@ -65,6 +65,17 @@ func (r *Run) Costs(ctx context.Context, p Position) ([]engine.LaneCost, error) 
 	return r.costs(ctx, c, p)
 }
 
+// StoredCosts returns the costs of the lanes at the end of tick, or stored=false if they are not stored, because the tick's
+// chunk has few events per tick. Only a replay can then compute them. The caller must not change the slice.
+func (r *Run) StoredCosts(ctx context.Context, tick int64) (costs []engine.LaneCost, stored bool, err error) {
+	c, _, err := r.chunkAt(ctx, EndOf(tick))
+	if err != nil {
+		return nil, false, err
+	}
+	costs, stored = c.CostsOf(tick)
+	return costs, stored, nil
+}
+
 // costs is like Costs. c and p must be results of chunkAt.
 func (r *Run) costs(ctx context.Context, c *Chunk, p Position) ([]engine.LaneCost, error) {
 	switch {

@@ -47,11 +47,14 @@ var Hash = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 })
 
-// Styles returns the names of the style sheets in cascade order: css/page.css, which all pages
-// share, and then the others in alphabetical order.
+// EntrySheet is the name of the style sheet of the entry view, which uses no other.
+const EntrySheet = "css/entry.css"
+
+// Styles returns the names of the style sheets of all pages except the entry view in cascade order: css/page.css, and
+// then the others in alphabetical order.
 var Styles = sync.OnceValue(func() []string {
 	const first = "css/page.css"
-	rest := slices.DeleteFunc(named("css/", ".css"), func(name string) bool { return name == first })
+	rest := slices.DeleteFunc(named("css/", ".css"), func(name string) bool { return name == first || name == EntrySheet })
 	return append([]string{first}, rest...)
 })
 

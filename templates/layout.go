@@ -13,13 +13,13 @@ const (
 const stageLanes = 4
 
 // LayOut sets the layout of the lanes. If layout is neither GalleryLayout nor StageLayout, it sets the default layout,
-// which depends on the number of lanes. In StageLayout, lane is the ID of the enlarged lane. If there is no lane with
+// which depends on the number of lanes and on p.Staged. In StageLayout, lane is the ID of the enlarged lane. If there is no lane with
 // that ID, the first lane is enlarged.
 func (p *Page) LayOut(layout, lane string) {
 	p.Layout, p.Large, p.Chosen = layout, lane, layout == GalleryLayout || layout == StageLayout
 	if !p.Chosen {
 		p.Layout = GalleryLayout
-		if len(p.Lanes) >= stageLanes && !p.Embed {
+		if (p.Staged || len(p.Lanes) >= stageLanes) && !p.Embed {
 			p.Layout = StageLayout
 		}
 	}

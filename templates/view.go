@@ -31,6 +31,8 @@ type Page struct {
 	Bare    bool   // whether an embedded page has only the lanes, without the player
 	Layout  string // GalleryLayout or StageLayout; "" if the page has neither
 	Large   string // ID of the lane that is large in StageLayout
+	Staged  bool   // whether StageLayout is the default however few lanes there are, because the entry view cannot show the run
+	Simple  bool   // whether the page has a link to the entry view
 	Chosen  bool   // whether the URL specifies the layout; if not, the layout depends on the number of lanes
 	Dots    int    // maximum number of timers of a lane that are drawn individually; less than 400 means 400
 	Worker  bool   // whether the server has a page about the tasks on Redis
@@ -117,4 +119,8 @@ type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 // Cost is the work of a lane, as counted by the algorithm's own rule (slots examined, timers touched,
 // comparisons, moves). Tick is the cost in the tick of the cursor, Worst the maximum cost of a tick so far,
 // WorstAt the first tick with that cost, and Total the cost of all ticks so far.
-type Cost struct{ Tick, Worst, WorstAt, Total int64 }
+type Cost struct {
+	Tick, Worst, WorstAt, Total int64
+	// Slots, Touched, Compared and Moved divide the cost of the cursor's tick, up to the end of that tick.
+	Slots, Touched, Compared, Moved int64
+}

@@ -31,6 +31,8 @@ type client struct {
 	player   protocol.Player
 	timeline protocol.Timeline
 	search   protocol.Search
+	parts    []protocol.Events // events messages so far
+	preview  protocol.Preview
 	seq      int64
 	tick     int64
 	step     int64
@@ -106,6 +108,10 @@ func (c *client) read() (kind string, raw []byte) {
 		c.timeline = decode[protocol.Timeline](c.t, raw)
 	case "search":
 		c.search = decode[protocol.Search](c.t, raw)
+	case "events":
+		c.parts = append(c.parts, decode[protocol.Events](c.t, raw))
+	case "preview":
+		c.preview = decode[protocol.Preview](c.t, raw)
 	case "ack":
 	default:
 		c.t.Fatalf("kind %q", h.Kind)

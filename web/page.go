@@ -1,9 +1,11 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/web/pages"
@@ -15,7 +17,7 @@ func (s *Server) page(c echo.Context) error {
 	var d *pages.Document
 	err := s.inTurn(c.Request().Context(), func(ctx context.Context) (err error) {
 		path := strings.TrimPrefix(c.Request().URL.Path, s.base)
-		d, err = s.pages.Render(ctx, pages.Request{Path: path, Query: c.QueryParams(), Lang: s.language(c)})
+		d, err = s.pages.Render(ctx, pages.Request{Path: path, Query: c.QueryParams(), Lang: s.language(c), Lab: s.remembersLab(c, path)})
 		return err
 	})
 	if err != nil {
@@ -23,6 +25,30 @@ func (s *Server) page(c echo.Context) error {
 	}
 	return s.sendPage(c, d)
 }
+
+// viewCookie is the name of the cookie of a visitor who has chosen the laboratory.
+const viewCookie = "wheelscope-view"
+
+// remembersLab reports whether the visitor has chosen the laboratory. If the request chooses a view, remembersLab sets
+// the cookie or deletes it.
+func (s *Server) remembersLab(c echo.Context, path string) bool {
+	cookie := &http.Cookie{Name: viewCookie, Path: cmp.Or(s.base, "/"), MaxAge: int(viewKept / time.Second), HttpOnly: true,
+		SameSite: http.SameSiteLaxMode, Secure: s.secure || c.Request().TLS != nil}
+	switch choice := pages.Choice(c.QueryParams()); {
+	case path != "/" || choice == pages.NotChosen:
+		given, err := c.Cookie(viewCookie)
+		return err == nil && given.Value == "lab"
+	case choice == pages.Laboratory:
+		cookie.Value = "lab"
+	default:
+		cookie.MaxAge = -1
+	}
+	c.SetCookie(cookie)
+	return cookie.Value != ""
+}
+
+// viewKept is how long a browser remembers that its user has chosen the laboratory.
+const viewKept = 365 * 24 * time.Hour
 
 // sendPage sends page d. The status is 200 if d.Problem is nil. Otherwise, d does not show what its URL selects, and
 // the status is the one for d.Problem, which is the reason.

@@ -56,7 +56,10 @@ func TestPageIsAtThePositionOfItsURL(t *testing.T) {
 			{"?scenario=nope&t=3", "0 0", 404, "scenario: &#34;nope&#34; is not the name of a scenario here"},
 			{"?scenario=%3Cscript%3E", "0 0", 404, "&lt;script&gt;"},
 		} {
-			a := h.get("/" + c.query)
+			a := h.get("/?view=lab&" + strings.TrimPrefix(c.query, "?"))
+			if entry := h.get("/" + c.query); entry.code != a.code || cursorOf(entry.body) != cursorOf(a.body) {
+				t.Errorf("%s: the entry view is at %s with status %d, the laboratory at %s with status %d", c.query, cursorOf(entry.body), entry.code, cursorOf(a.body), a.code)
+			}
 			if a.code != c.code || cursorOf(a.body) != c.cursor {
 				t.Errorf("%s: %d, at %s; want %d, at %s", c.query, a.code, cursorOf(a.body), c.code, c.cursor)
 			}
@@ -103,7 +106,7 @@ func TestLanguage(t *testing.T) {
 func TestAssetsAreKeptForEver(t *testing.T) {
 	href := regexp.MustCompile(`src="(/static/[^"]*/lab/app\.js)"`)
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		page := h.get("/", "Accept-Encoding", "gzip")
+		page := h.get("/?view=lab", "Accept-Encoding", "gzip")
 		unpacked := unpack(t, page)
 		m := href.FindStringSubmatch(unpacked)
 		if m == nil {
@@ -217,7 +220,7 @@ func TestPageOfANamelessScenario(t *testing.T) {
 				t.Fatal(err)
 			}
 			inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
-				body := h.get("/").body
+				body := h.get("/?view=lab").body
 				for _, want := range []string{"<title>" + called + " ·", `<h1 id="title">` + called + "<", `<b id="scenario-title">` + called + "<"} {
 					if !strings.Contains(body, want) {
 						t.Errorf("the page has no %q", want)

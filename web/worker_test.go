@@ -75,7 +75,7 @@ func TestWorkerPageWithoutRedis(t *testing.T) {
 		return TaskFigures{}, errors.New("redis is <away>")
 	}
 	inBubble(t, Config{Tasks: ask}, func(t *testing.T, h *harness) {
-		if link := pageOf(t, h, "/").Find(`a[href="/worker?lang=en"]`); link.Length() != 1 {
+		if link := pageOf(t, h, "/?view=lab").Find(`a[href="/worker?lang=en"]`); link.Length() != 1 {
 			t.Error("the lab does not lead to the tasks")
 		}
 		d := pageOf(t, h, "/worker?lang=zh")

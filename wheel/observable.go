@@ -63,6 +63,11 @@ type Cost struct {
 // Total returns the sum of the four counters.
 func (c Cost) Total() int64 { return c.Slots + c.Touched + c.Compared + c.Moved }
 
+// Sub returns the difference c - d of each counter.
+func (c Cost) Sub(d Cost) Cost {
+	return Cost{c.Slots - d.Slots, c.Touched - d.Touched, c.Compared - d.Compared, c.Moved - d.Moved}
+}
+
 // Level is one array of slots.
 type Level struct {
 	Level int  // number of the level: 0 is the finest; -1 is a side list or a pending queue

@@ -28,7 +28,7 @@ type Lane struct {
 	Fired    []wheel.Expiry // timers fired by the last advance; nil if the slice grew beyond FiredMax elements
 	counts   laneCounts
 	cost     LaneCost     // costs at the end of the last complete tick; Total and Clock are not set
-	opened   int64        // total cost of the wheel at the start of the current tick
+	opened   wheel.Cost   // cost of the wheel at the start of the current tick
 	Lateness *Lateness    // lateness of the timers fired, and peak memory; nil unless Engine.Measure was called
 	pace     func() error // called while the wheel works; an error stops the lane
 	began    int64        // number of events emitted before the current tick began
@@ -152,7 +152,7 @@ func (l *Lane) Idle(t int64) (peak int64) {
 		}
 	}
 	l.tick = t
-	l.cost.Tick = 0
+	l.cost.Tick, l.cost.Work = 0, wheel.Cost{}
 	return peak
 }
 
@@ -161,11 +161,11 @@ func (l *Lane) Idle(t int64) (peak int64) {
 // that tick, at the first tick after the stall. The cost of this first tick includes the work of the stalled ticks.
 // cost is the highest cost of any tick passed, and at is the first tick with that cost.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
-	l.opened = l.Wheel.Cost().Total()
+	l.opened = l.Wheel.Cost()
 	from, after, stalled := l.Program.StallAfter(now)
 	if stalled && from <= now && after <= to {
 		l.advance(after + l.Program.Start)
-		return l.Wheel.Cost().Total() - l.opened, after, after
+		return l.Wheel.Cost().Total() - l.opened.Total(), after, after
 	}
 	if stalled {
 		to = min(to, from)
@@ -180,7 +180,7 @@ func (l *Lane) begin(t int64) {
 	l.Idle(t - 1)
 	l.tick = t
 	l.began = l.Log.Emitted()
-	l.opened = l.Wheel.Cost().Total()
+	l.opened = l.Wheel.Cost()
 	if l.Program.BeforeStall(t) == t {
 		l.hold(t)
 		l.advance(t + l.Program.Start)
@@ -216,7 +216,8 @@ func (l *Lane) countLate(late int64) {
 
 // end completes the current tick: it updates l.cost and, if Engine.Measure was called, the peaks in l.Lateness.
 func (l *Lane) end() {
-	l.cost.Tick = l.Wheel.Cost().Total() - l.opened
+	l.cost.Work = l.Wheel.Cost().Sub(l.opened)
+	l.cost.Tick = l.cost.Work.Total()
 	if l.cost.Tick > l.cost.Worst {
 		l.cost.Worst, l.cost.WorstAt = l.cost.Tick, l.tick
 	}

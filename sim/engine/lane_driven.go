@@ -126,7 +126,11 @@ func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 	var t wheel.Timer
 	var runs int
 	if l.keyed != nil {
-		t, runs, _ = l.keyed.ScheduleAs(l.Program.Name(s.Key), s)
+		name := futureName
+		if int(s.Key) <= l.Program.Timers() {
+			name = l.Program.Name(s.Key)
+		}
+		t, runs, _ = l.keyed.ScheduleAs(name, s)
 	} else {
 		t, runs, _ = l.Wheel.Schedule(s)
 	}

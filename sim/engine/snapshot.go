@@ -27,13 +27,16 @@ type LaneCost struct {
 	WorstAt int64 // first tick whose cost was Worst
 	Total   int64
 	Clock   int64 // time of the wheel or, for a port.HandClock, of its hand, in base ticks since the scenario's start
+	// Work divides the cost of the current tick into the four counters. Unlike Tick, it covers the whole tick also at a
+	// position within it, because events record only the total cost.
+	Work wheel.Cost
 }
 
 // UpTo returns the cost of a lane at a position within the given tick, at which the lane's total cost is total.
 // c is the cost at the end of the previous tick, and after is the cost at the end of the given tick. UpTo copies
-// the Clock of after, because a lane's clock moves before the events of a tick occur.
+// the Clock of after, because a lane's clock moves before the events of a tick occur, and its Work.
 func (c LaneCost) UpTo(tick, total int64, after *LaneCost) LaneCost {
-	c.Clock = after.Clock
+	c.Clock, c.Work = after.Clock, after.Work
 	c.Tick, c.Total = total-c.Total, total
 	if c.Tick > c.Worst {
 		c.Worst, c.WorstAt = c.Tick, tick

@@ -10,6 +10,10 @@ declare namespace Message {
   type Counts = number[];
   /** a list of numbers in the order of CostNames. */
   type Cost = number[];
+  /** a flat list of costs per tick, each a sequence of integers in the order of TickCostColumns: a lane, a tick, the number of ticks from it on that have the same cost, and that cost. Ticks that are not in the list have an unknown cost. */
+  type TickCosts = number[];
+  /** a flat list of what would happen to timers, each a sequence of integers in the order of FutureColumns: the kind of the event that would end the scheduling, the place where the timer would then be, its rounds, and the reason if it would be rejected. The place is [-128, 0] if there is none, and rounds is −1 in lanes without rounds. */
+  type Futures = number[];
   /** [level, slots, width]: a level, the number of its slots, and their width in base ticks. Level −1 is a list beside the wheel. */
   type Level = number[];
   /** [level, slot, count, Entries]. count is the number of timers in the place. In mode "counts", Entries has at most the first 20 timers of the place, and may be empty if the field `rest` of the `state` message is false. */
@@ -130,6 +134,8 @@ declare namespace Message {
     seq: number;
     /** ID of the session */
     session: string;
+    /** ID of the `load`, `op` or `lane` command that opened the run, if this client sent it */
+    ack?: number;
     /** whether the socket drives the session */
     driver: boolean;
     /** secret of the session, with which a client can become its driver; sent only to the driver */
@@ -191,6 +197,45 @@ declare namespace Message {
     did: Activity[] | null;
     /** changes to every lane */
     lanes: ChangedLane[];
+  };
+
+  /** is the answer to an `events` command: one or more messages, each with the next events of the run, before the `ack`. A part has at most 4,000 events and 256 KiB. If the run is still being computed, the answer has only the events computed so far, perhaps none. */
+  type Events = {
+    /** version of the messages, 1 */
+    v: number;
+    /** kind of the message */
+    kind: "events";
+    /** first 16 hexadecimal digits of the run's SHA-256 */
+    run: string;
+    /** number of the last event applied at the cursor; 0 before the first event */
+    seq: number;
+    /** number of the event before the first one in `rows` */
+    from: number;
+    /** events `from`+1, `from`+2, …; the last column is the cost of the lane since its previous event */
+    rows: Rows;
+    /** names of all timers in the message */
+    names: Names;
+    /** costs of the ticks from that of event `from` to that of the last row, or to the end of the run if `end` is true */
+    costs: TickCosts;
+    /** whether the run has no later events */
+    end: boolean;
+  };
+
+  /** is the answer to a `preview` command. It contains, for each lane and each of the delays, what would happen to a timer that is scheduled with this delay at the end of `tick`. */
+  type Preview = {
+    /** version of the messages, 1 */
+    v: number;
+    /** kind of the message */
+    kind: "preview";
+    /** first 16 hexadecimal digits of the run's SHA-256 */
+    run: string;
+    /** number of the last event applied at the cursor; 0 before the first event */
+    seq: number;
+    tick: number;
+    /** delays in the order of the command */
+    delays: number[];
+    /** for each lane, one element per delay */
+    lanes: Futures[];
   };
 
   /** is sent after the first `hello`, and whenever one of its fields changes. */
@@ -269,7 +314,7 @@ declare namespace Message {
     error?: Description;
   };
 
-  type FromServer = Hello | State | Delta | Player | Search | Timeline | Ack;
+  type FromServer = Hello | State | Delta | Events | Preview | Player | Search | Timeline | Ack;
 
   /** The fields of each command. */
   interface Commands {
@@ -310,7 +355,7 @@ declare namespace Message {
       /** threshold, 0 or more, that the number of timers in a slot or the cost of a lane in a tick must exceed; valid only if `what` is "slot" or "cost" */
       over?: number;
     };
-    /** performs an operation in all lanes at the tick of the cursor. It adds the operation to the scenario, opens the run of the edited scenario, and leaves the cursor at the end of that tick. */
+    /** performs an operation in all lanes at a tick. It adds the operation to the scenario, opens the run of the edited scenario, and leaves the cursor at the end of that tick. */
     op: {
       op: "schedule" | "set" | "cancel" | "reset";
       timer: string;
@@ -318,16 +363,20 @@ declare namespace Message {
       delay?: any;
       /** interval of a repeating timer, in the same form as `delay` */
       every?: any;
+      /** digest of the run that the command is for, 16 digits or more; if the session shows another one, the command is refused */
+      run?: string;
+      /** tick of the operation; if missing, the tick of the cursor */
+      tick?: number;
       /** number of runs of a repeating timer, valid only with `every`; −1 or missing means no limit */
       times?: number;
     };
-    /** opens another run, paused. Exactly one of `scenario`, `text` and `run` selects it. */
+    /** opens another run, paused. `scenario` or `text` selects it or, without either, `run`. */
     load: {
       /** name of a built-in scenario, or a scenario object */
       scenario?: any;
       /** text of a scenario file */
       text?: string;
-      /** digest of a run that is on the server, such as one returned by `/api/import`; the first 16 digits are enough */
+      /** digest of a run, of which the first 16 digits are enough. Without `scenario` and `text`: the run to open, which must be on the server, such as one returned by `/api/import`. With one of them: the run that the command is for; if the session shows another one, the command is refused */
       run?: string;
       /** tick at the end of which the cursor is placed; if missing, it is placed before the first event */
       tick?: number;
@@ -344,8 +393,26 @@ declare namespace Message {
       with?: any;
       /** ID of the lane to move to the position `to` */
       move?: string;
+      /** digest of the run that the command is for, as in `op` */
+      run?: string;
       /** position to which the lane is moved, counting from 0 */
       to?: number;
+    };
+    /** requests events of the run in `events` messages. Viewers that do not drive the session may send it too. While the answer to it is not complete, another one is refused. */
+    events: {
+      /** number of the event before the first one that is requested */
+      from: number;
+      /** number of events, 1 to 20,000 */
+      n: number;
+    };
+    /** asks what would happen to timers that are scheduled at the end of a tick, without changing anything. A `preview` message answers it. */
+    preview: {
+      /** digest of the run that the command is for, as in `op` */
+      run: string;
+      /** tick at the end of which the timers are scheduled */
+      tick: number;
+      /** delays of the timers, 1 to 256 whole numbers, 0 or more */
+      delays: number[];
     };
     /** requests a `state` message. Viewers that do not drive the session may send it too. */
     state: {

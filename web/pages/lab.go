@@ -26,17 +26,25 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 	if err != nil {
 		return nil, err
 	}
-	v := view.Lab(view.Options{Base: p.Base, Given: library.Given, Worker: p.Worker}, run, snap, r.Lang)
+	o := view.Options{Base: p.Base, Given: library.Given, Worker: p.Worker}
+	boot := boot{
+		Socket: p.socketPath(run.Program(), place.At, r.Lang),
+		Base:   p.Base, Lang: r.Lang, Limits: protocol.Limits(), Custom: !library.IsBuiltin(run.Program()),
+	}
+	alone, simple := opensEntry(r.Query, r.Lab)
+	fits := view.FitsEntry(run.Program())
+	if simple && fits {
+		return p.entry(ctx, o, r, d, &place, snap, alone, boot)
+	}
+	v := view.Lab(o, run, snap, r.Lang)
+	v.Simple, v.Staged = fits, simple
 	v.Embed, v.Bare = r.Query.Get("embed") == "1", r.Query.Get("controls") == "0"
 	v.LayOut(r.Query.Get("view"), r.Query.Get("lane"))
 	v.Step, v.Steps = run.StepNumber(ctx, nil, snap.Seq)
 	if place.Problem != nil {
 		v.Problem = usererr.Describe(place.Problem.Reason, r.Lang).Error()
 	}
-	v.Boot = boot{
-		Socket: p.socketPath(run.Program(), place.At, r.Lang),
-		Base:   p.Base, Lang: r.Lang, Limits: protocol.Limits(), Custom: !library.IsBuiltin(run.Program()),
-	}
+	v.Boot = boot
 	d.Problem, d.Embeddable = place.Problem, v.Embed
 	return templates.PageView(v), nil
 }

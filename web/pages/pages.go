@@ -32,6 +32,7 @@ type Request struct {
 	Path  string     // path below the base path, such as "/" or "/algorithms/simple"
 	Query url.Values // query of the URL; parameters that the page does not have are ignored
 	Lang  string     // language: "en" or "zh"
+	Lab   bool       // whether the visitor has chosen the laboratory before; see Choice
 
 	id string // ID at the end of Path, if it has one; set by Render
 }

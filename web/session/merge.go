@@ -41,7 +41,10 @@ type single struct {
 // Do executes the command, unless it has timed out, and sends the response. It implements cursor.Request.
 func (c single) Do() {
 	if c.begin() {
+		s := c.k.session
+		s.doing = c.reply
 		c.answer(c.act())
+		s.doing = nil
 	}
 }
 

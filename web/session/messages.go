@@ -43,6 +43,9 @@ func (s *Session) hello(k *Viewer) []byte {
 			Tick: sc.Tick, Start: p.Start, Until: p.Until, Custom: s.custom},
 		Lanes: make([]protocol.HelloLane, len(sc.Lanes)),
 	}
+	if s.doing != nil && s.doing.k == k {
+		m.Ack = s.doing.id
+	}
 	if k.driver {
 		m.Secret = s.secret.String()
 	}

@@ -13,6 +13,7 @@ const (
 	outgoingKept     messageKind = iota // hello, player, ack and other messages, which are never dropped
 	outgoingFrame                       // a state or delta; a later state replaces it in the outbox
 	outgoingTimeline                    // a timeline; a later timeline replaces it in the outbox
+	outgoingAnswer                      // an answer of up to protocol.EventsBytesMax; the session queues the next one when it has been taken
 )
 
 // outgoing is a queued message.
@@ -32,6 +33,8 @@ type outbox struct {
 	frames   int           // number of states and deltas in queue
 	bytes    int           // total size of the states and deltas in queue, in bytes
 	behind   bool          // whether the client needs a state because a delta was dropped or a state could not be computed in time
+	answers  int           // number of messages of kind outgoingAnswer in queue
+	taken    bool          // whether a message of kind outgoingAnswer has been taken since answerTaken was called
 	overflow bool          // whether the queue had no room for a message that must not be dropped; see MessagesWaitingMax
 	spent    []byte        // message returned by the last call to take, if the next call can reuse its memory; otherwise nil
 	ready    chan struct{} // receives a value when the goroutine that sends the messages should continue
@@ -51,6 +54,31 @@ func (m *outbox) keep(data []byte) {
 		m.kept++
 	}
 	m.wakeWriter()
+}
+
+// putAnswer queues data, a large answer to a command. It is not dropped. The caller must not queue many of them.
+func (m *outbox) putAnswer(data []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.queue = append(m.queue, outgoing{kind: outgoingAnswer, data: data})
+	m.answers++
+	m.wakeWriter()
+}
+
+// answersWaiting reports whether a message queued by putAnswer has not been taken.
+func (m *outbox) answersWaiting() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.answers > 0
+}
+
+// answerTaken reports whether a message queued by putAnswer has been taken since the last call.
+func (m *outbox) answerTaken() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	taken := m.taken
+	m.taken = false
+	return taken
 }
 
 // putTimeline queues data, a timeline message. It removes an earlier timeline message from the queue.
@@ -120,6 +148,9 @@ func (m *outbox) take() (data []byte, ok bool) {
 	switch first.kind {
 	case outgoingKept:
 		m.kept--
+	case outgoingAnswer:
+		m.answers--
+		m.taken = true
 	case outgoingFrame:
 		m.frames--
 		m.bytes -= len(first.data)

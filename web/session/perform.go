@@ -29,8 +29,10 @@ func (s *Session) request(c *protocol.Command, k *Viewer) (cursor.Request, error
 		v.act, err = s.seek(c)
 	case "find":
 		v.act, err = s.find(c)
+	case "events":
+		return s.events(c, k)
 	default:
-		act, err := s.action(c)
+		act, err := s.action(c, k)
 		if err != nil {
 			return nil, err
 		}
@@ -44,9 +46,9 @@ func (s *Session) request(c *protocol.Command, k *Viewer) (cursor.Request, error
 	return m, nil
 }
 
-// action decodes the fields of a command that cannot be merged with others, and returns the function that
+// action decodes the fields of a command from viewer k that cannot be merged with others, and returns the function that
 // executes it.
-func (s *Session) action(c *protocol.Command) (func() error, error) {
+func (s *Session) action(c *protocol.Command, k *Viewer) (func() error, error) {
 	switch c.Do {
 	case "play":
 		return s.play(c)
@@ -56,18 +58,31 @@ func (s *Session) action(c *protocol.Command) (func() error, error) {
 		rate, err := c.Number("rate")
 		return func() error { return s.runner.SetRate(rate) }, err
 	case "op":
-		return s.inContext(func(ctx context.Context) error { return s.operate(ctx, c.Object()) }), nil
+		return s.inContext(s.inRun(c, func(ctx context.Context) error { return s.operate(ctx, c) })), nil
 	case "load":
 		return s.inContext(s.load(c)), nil
+	case "preview":
+		act, err := s.preview(c, k)
+		return s.inContext(act), err
 	}
 	act, err := s.editLanes(c)
-	return s.inContext(act), err
+	return s.inContext(s.inRun(c, act)), err
 }
 
 // inContext returns a function that executes a command by calling act with the context of the runner, which expires
 // when the command times out.
 func (s *Session) inContext(act func(context.Context) error) func() error {
 	return func() error { return act(s.runner.Context()) }
+}
+
+// inRun returns a function that calls act unless the command c names another run than the current one.
+func (s *Session) inRun(c *protocol.Command, act func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if err := s.sameRun(c); err != nil {
+			return err
+		}
+		return act(ctx)
+	}
 }
 
 // play decodes a play command and returns the function that executes it.
@@ -117,12 +132,19 @@ func (s *Session) seek(c *protocol.Command) (func() error, error) {
 	return func() error { return s.runner.Seek(sim.Start) }, nil
 }
 
-// operate adds an operation to the scenario, at the tick of the cursor, and opens the edited scenario at the end of
-// that tick. object is the operation as a JSON object.
-func (s *Session) operate(ctx context.Context, object []byte) error {
+// operate executes an "op" command: it adds the operation to the scenario, at the tick that c names or at that of the
+// cursor, and opens the edited scenario at the end of that tick.
+func (s *Session) operate(ctx context.Context, c *protocol.Command) error {
 	at := s.runner.Position().Tick
+	if c.Has("tick") {
+		tick, err := c.Integer("tick", 0, s.run.Program().Until)
+		if err != nil {
+			return err
+		}
+		at = tick
+	}
 	sc := s.run.Program().Scenario
-	op, err := sc.DecodeOp(object, at)
+	op, err := sc.DecodeOp(c.Object("run", "tick"), at)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,11 @@ import (
 // the current one, its run reuses the current run up to the first difference.
 func (s *Session) load(c *protocol.Command) func(context.Context) error {
 	return func(ctx context.Context) error {
+		if c.Has("scenario") || c.Has("text") {
+			if err := s.sameRun(c); err != nil {
+				return err
+			}
+		}
 		return s.openForked(ctx, func(o program.Options) (p *program.Program, tick int64, err error) {
 			if p, err = s.loaded(c, o); err == nil && c.Has("tick") {
 				tick, err = c.Integer("tick", 0, p.Until)
@@ -36,15 +41,15 @@ func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	return run.Program(), nil
 }
 
-// loaded returns the program that the load command c selects by the name of a scenario, a scenario object, the
-// digest of a run, or the text of a file. An error in the text of a file has a line number.
+// loaded returns the program that the load command c selects by the name of a scenario, a scenario object, the text of a
+// file or, without these, the digest of a run. An error in the text of a file has a line number.
 func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Program, error) {
 	const want = "a built-in scenario's name or a scenario object"
 	v, given := c.Fields["scenario"]
 	switch {
-	case given && (c.Has("text") || c.Has("run")), c.Has("text") && c.Has("run"):
+	case given && c.Has("text"):
 		return nil, usererr.New("text", "given beside %s; expected one of them", "scenario")
-	case c.Has("run"):
+	case c.Has("run") && !given && !c.Has("text"):
 		return s.known(c)
 	case c.Has("text"):
 		text, err := c.Text("text")

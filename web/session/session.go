@@ -44,6 +44,7 @@ type Session struct {
 	bare      bool                // whether the last state or delta omitted the activity of the lanes because of playback
 	didAt     time.Time           // time at which the activity of the lanes was last requested for a delta during playback; see DidInterval
 	midSeek   bool                // whether the last state, whose "rest" field is then false, was sent before a seek had reached its target
+	doing     *reply              // reply to the command that is being executed, if it may open another run; otherwise nil
 	deltaHint int                 // expected size of the next delta, in bytes
 
 	seenRun atomic.Pointer[string] // copy of the digits in short, for use on goroutines other than the runner's

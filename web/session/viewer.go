@@ -25,10 +25,11 @@ type Viewer struct {
 	box     *outbox
 
 	timeline timelineSent // timeline last queued; used only on the runner's goroutine
+	transfer *transfer    // answer to an "events" command in progress, or nil; used only on the runner's goroutine
 }
 
 // View returns a new viewer of the session, which [Viewer.Join] adds to it. A driver may send every command; other
-// viewers may send only "state". lang is the language of the texts in the messages.
+// viewers may send only "state" and "events". lang is the language of the texts in the messages.
 func (s *Session) View(driver bool, lang string, c Connection) *Viewer {
 	return &Viewer{session: s, conn: c, driver: driver, lang: lang, box: newOutbox()}
 }
@@ -73,8 +74,12 @@ func (v *Viewer) Next() (data []byte, ok bool) { return v.box.take() }
 func (v *Viewer) Overflowed() bool { return v.box.overflowed() }
 
 // CatchUp requests a state for the client if the queue is empty and the client has missed a message. This happens if a
-// delta was dropped because the queue was full, or if a state could not be computed in time.
+// delta was dropped because the queue was full, or if a state could not be computed in time. It also requests the next
+// part of an answer of which Next has returned a part.
 func (v *Viewer) CatchUp() {
+	if v.box.answerTaken() {
+		v.session.Do(v.sendEvents)
+	}
 	if v.box.needsState() {
 		v.session.resync()
 	}

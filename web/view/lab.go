@@ -79,8 +79,13 @@ func laneOf(p *program.Program, i int, info *algorithms.Facts, snap *engine.Lane
 		Exact: info.Exact, Shape: string(info.Shape), Arity: info.Arity, Until: p.Until, Params: spec.Params, Queue: queueOf(p, snap.Queue),
 		Levels: levelsOf(p, info, snap, static.Texts(lang)), Places: placesOf(p, snap.Places, templates.TimersShown),
 		Totals: templates.Totals{Live: int64(snap.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late},
-		Cost:   templates.Cost{Tick: snap.Cost.Tick, Worst: snap.Cost.Worst, WorstAt: snap.Cost.WorstAt, Total: snap.Cost.Total},
+		Cost:   costOf(&snap.Cost),
 	}
+}
+
+func costOf(c *engine.LaneCost) templates.Cost {
+	return templates.Cost{Tick: c.Tick, Worst: c.Worst, WorstAt: c.WorstAt, Total: c.Total,
+		Slots: c.Work.Slots, Touched: c.Work.Touched, Compared: c.Work.Compared, Moved: c.Work.Moved}
 }
 
 func levelsOf(p *program.Program, info *algorithms.Facts, snap *engine.LaneSnapshot, in texts.Catalogue) []templates.Level {

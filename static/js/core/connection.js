@@ -66,6 +66,9 @@ export class Connection {
   /** Returns the number of commands waiting for their ack. */
   get waiting() { return this.#waiting.size; }
 
+  /** Closes the socket, so that another is opened. */
+  drop() { this.#socket?.close(); }
+
   connect() {
     this.#timer = 0;
     this.#openedAt = 0;

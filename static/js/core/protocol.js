@@ -25,7 +25,17 @@ export const COUNT = Object.freeze({
 
 /** Indices in `cost`. */
 export const COST = Object.freeze({
-  tick: 0, worst: 1, worstAt: 2, total: 3,
+  tick: 0, worst: 1, worstAt: 2, total: 3, slots: 4, touched: 5, compared: 6, moved: 7,
+});
+
+/** Indices of the columns of `costs`. */
+export const TICK_COST = Object.freeze({
+  lane: 0, tick: 1, ticks: 2, slots: 3, touched: 4, compared: 5, moved: 6,
+});
+
+/** Indices of the columns of a lane in `preview`. */
+export const FUTURE = Object.freeze({
+  kind: 0, level: 1, slot: 2, rounds: 3, code: 4,
 });
 
 /**

@@ -21,7 +21,7 @@ export class Views {
   /** Id of the lane that is large on the stage. */
   #large = "";
   /** Whether the layout was chosen by the user or the URL. */
-  #chosen = new URLSearchParams(location.search).has("view");
+  #chosen = ["gallery", "stage"].includes(new URLSearchParams(location.search).get("view") ?? "");
   /** Whether the tables are open. */
   #open = true;
 
@@ -57,7 +57,7 @@ export class Views {
 
   begin() {
     const sections = this.#sections();
-    if (!this.#chosen) this.stage = sections.length >= STAGE_LANES && !document.body.classList.contains("embed");
+    if (!this.#chosen) this.stage = (sections.length >= STAGE_LANES || "staged" in this.main.dataset) && !document.body.classList.contains("embed");
     if (!sections.some((s) => s.dataset.lane === this.#large)) this.#large = sections[0]?.dataset.lane ?? "";
     this.#show();
   }

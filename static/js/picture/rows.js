@@ -41,7 +41,7 @@ export function rowsShown(algorithm, lane, until) {
 }
 
 /** Returns the top and the height of a row, and the width of a cell. @param {number} level @param {number} levels @param {number} slots */
-function rowAt(level, levels, slots) {
+export function rowAt(level, levels, slots) {
   const pitch = (BOTTOM - TOP) / Math.max(levels, 1);
   const room = pitch - HEAD - 4;
   const high = Math.min(CELL_TALL, room);

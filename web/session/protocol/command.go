@@ -67,10 +67,38 @@ func (c *Command) Text(name string) (string, error) {
 	return s, nil
 }
 
-// Object returns the fields of the command, without v, id and do, as a JSON object.
-func (c *Command) Object() []byte {
+// Integers returns the value of the named field, which is required and must be a list of 1 to n integers in [min, max].
+func (c *Command) Integers(name string, min, max int64, n int) ([]int64, error) {
+	want := fmt.Sprintf("1 to %d whole numbers between %d and %d", n, min, max)
+	v, ok := c.Fields[name]
+	if !ok {
+		return nil, usererr.New(name, "missing; expected %s", want)
+	}
+	refuse := func() ([]int64, error) {
+		return nil, usererr.New(name, "%s is not %s", usererr.Clip(string(v)), want)
+	}
+	inside, ok := bytes.CutPrefix(v, []byte{'['})
+	if !ok || bytes.Count(inside, []byte{','}) >= n {
+		return refuse()
+	}
+	var list []int64
+	for item := range bytes.SplitSeq(bytes.TrimSuffix(inside, []byte{']'}), []byte{','}) {
+		k, err := strconv.ParseInt(string(bytes.TrimSpace(item)), 10, 64)
+		if err != nil || k < min || k > max {
+			return refuse()
+		}
+		list = append(list, k)
+	}
+	return list, nil
+}
+
+// Object returns the fields of the command as a JSON object, without v, id, do and the named ones.
+func (c *Command) Object(without ...string) []byte {
 	b := []byte{'{'}
 	for _, name := range fieldNames(c.Fields) {
+		if slices.Contains(without, name) {
+			continue
+		}
 		if len(b) > 1 {
 			b = append(b, ',')
 		}

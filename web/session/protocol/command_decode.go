@@ -30,15 +30,18 @@ var knownFields = func() map[string]bool {
 	return known
 }()
 
-// errViewer is returned for a command other than "state" from a viewer that does not drive the session.
-var errViewer = usererr.New("do", "only the driver of this session may send this; a viewer may only request state")
+// errViewer is returned for a command other than those of a viewer from a viewer that does not drive the session.
+var errViewer = usererr.New("do", "only the driver of this session may send this; a viewer may only request state and events")
+
+// ofViewers reports whether viewers that do not drive the session may send the command do.
+func ofViewers(do string) bool { return do == "state" || do == "events" }
 
 // ReadCommand decodes a message from a driver. If it returns an error, the returned command contains the ID of
 // the message, or 0 if the ID is unknown.
 func ReadCommand(data []byte) (Command, error) { return DecodeCommand(data, true) }
 
 // DecodeCommand decodes a message, one field at a time. It returns an error at the first field that the command does
-// not have. If driver is false, it returns errViewer for any command except "state". If it returns an error, the
+// not have. If driver is false, it returns errViewer for any command except those of viewers. If it returns an error, the
 // returned command contains the ID of the message, or 0 if the ID is unknown.
 func DecodeCommand(data []byte, driver bool) (Command, error) {
 	c := Command{Fields: map[string]jsontext.Value{}}
@@ -74,7 +77,7 @@ func DecodeCommand(data []byte, driver bool) (Command, error) {
 const idMax = math.MaxInt64 >> 11
 
 // decode decodes the message data into c.Fields and c.Do. driver is whether the sender drives the session; other
-// viewers may only send the "state" command. decode returns an error at the first unknown field, so the memory and time
+// viewers may only send the commands "state" and "events". decode returns an error at the first unknown field, so the memory and time
 // that it needs do not grow with the number of such fields.
 func (c *Command) decode(data []byte, driver bool) error {
 	// Duplicate names inside a value are left to its decoder: checking them here needs a map.
@@ -127,7 +130,7 @@ func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	if name != "do" {
 		return nil
 	}
-	if c.Do, err = c.Text("do"); err == nil && c.Do != "state" && !driver {
+	if c.Do, err = c.Text("do"); err == nil && !ofViewers(c.Do) && !driver {
 		c.ID, _ = c.Integer("id", 1, idMax)
 		return errViewer
 	}

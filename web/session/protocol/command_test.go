@@ -49,7 +49,7 @@ func TestReadCommandErrors(t *testing.T) {
 		`{"v":1,"id":3}`:                         {3, "do", "missing; expected a string"},
 		`{"v":1,"id":3,"do":7}`:                  {3, "do", "7 is not a string"},
 		`{"v":1,"id":3,"do":null}`:               {3, "do", "null is not a string"},
-		`{"v":1,"id":3,"do":"fly"}`:              {3, "do", `"fly" is not one of find, lane, load, op, pause, play, seek, speed, state, step`},
+		`{"v":1,"id":3,"do":"fly"}`:              {3, "do", `"fly" is not one of events, find, lane, load, op, pause, play, preview, seek, speed, state, step`},
 		`{"v":1,"id":3,"do":"PAUSE"}`:            {3, "do", `"PAUSE" is not one of`},
 		`{"v":1,"id":3,"do":"pause","x":1}`:      {3, "x", "unknown field; pause takes no field"},
 		`{"v":1,"id":3,"do":"seek","z":1,"a":1}`: {3, "z", "unknown field; seek takes tick, seq"},

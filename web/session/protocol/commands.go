@@ -11,7 +11,7 @@ import (
 // those of the command, except for v, id and do. CommandFields and the generated documents are derived from these
 // structs.
 var commands = []any{playCommand{}, pauseCommand{}, speedCommand{}, stepCommand{}, seekCommand{}, findCommand{}, opCommand{},
-	loadCommand{}, laneCommand{}, stateCommand{}}
+	loadCommand{}, laneCommand{}, stateCommand{}, eventsCommand{}, previewCommand{}}
 
 // CommandFields maps the name of each command to the names of its fields, except for v, id and do.
 var CommandFields = func() map[string][]string {
@@ -68,21 +68,23 @@ type findCommand struct {
 	Over  int64  `json:"over,omitempty"`                                                   // threshold, 0 or more, that the number of timers in a slot or the cost of a lane in a tick must exceed; valid only if `what` is "slot" or "cost"
 }
 
-// opCommand performs an operation in all lanes at the tick of the cursor. It adds the operation to the scenario, opens
+// opCommand performs an operation in all lanes at a tick. It adds the operation to the scenario, opens
 // the run of the edited scenario, and leaves the cursor at the end of that tick.
 type opCommand struct {
 	Op    string         `json:"op" enum:"schedule set cancel reset"`
 	Timer string         `json:"timer"`
 	Delay jsontext.Value `json:"delay,omitempty"` // delay of the timer, a number of ticks or a duration as a string
 	Every jsontext.Value `json:"every,omitempty"` // interval of a repeating timer, in the same form as `delay`
+	Run   string         `json:"run,omitempty"`   // digest of the run that the command is for, 16 digits or more; if the session shows another one, the command is refused
+	Tick  int64          `json:"tick,omitempty"`  // tick of the operation; if missing, the tick of the cursor
 	Times int64          `json:"times,omitempty"` // number of runs of a repeating timer, valid only with `every`; −1 or missing means no limit
 }
 
-// loadCommand opens another run, paused. Exactly one of `scenario`, `text` and `run` selects it.
+// loadCommand opens another run, paused. `scenario` or `text` selects it or, without either, `run`.
 type loadCommand struct {
 	Scenario jsontext.Value `json:"scenario,omitempty"` // name of a built-in scenario, or a scenario object
 	Text     string         `json:"text,omitempty"`     // text of a scenario file
-	Run      string         `json:"run,omitempty"`      // digest of a run that is on the server, such as one returned by `/api/import`; the first 16 digits are enough
+	Run      string         `json:"run,omitempty"`      // digest of a run, of which the first 16 digits are enough. Without `scenario` and `text`: the run to open, which must be on the server, such as one returned by `/api/import`. With one of them: the run that the command is for; if the session shows another one, the command is refused
 	Tick     int64          `json:"tick,omitempty"`     // tick at the end of which the cursor is placed; if missing, it is placed before the first event
 }
 
@@ -93,7 +95,23 @@ type laneCommand struct {
 	Replace string         `json:"replace,omitempty"` // ID of the lane that `with` replaces
 	With    jsontext.Value `json:"with,omitempty"`    // lane object that replaces the lane named by `replace`
 	Move    string         `json:"move,omitempty"`    // ID of the lane to move to the position `to`
+	Run     string         `json:"run,omitempty"`     // digest of the run that the command is for, as in `op`
 	To      int64          `json:"to,omitempty"`      // position to which the lane is moved, counting from 0
+}
+
+// eventsCommand requests events of the run in `events` messages. Viewers that do not drive the session may send it too.
+// While the answer to it is not complete, another one is refused.
+type eventsCommand struct {
+	From int64 `json:"from"` // number of the event before the first one that is requested
+	N    int64 `json:"n"`    // number of events, 1 to 20,000
+}
+
+// previewCommand asks what would happen to timers that are scheduled at the end of a tick, without changing anything. A
+// `preview` message answers it.
+type previewCommand struct {
+	Run    string  `json:"run"`    // digest of the run that the command is for, as in `op`
+	Tick   int64   `json:"tick"`   // tick at the end of which the timers are scheduled
+	Delays []int64 `json:"delays"` // delays of the timers, 1 to 256 whole numbers, 0 or more
 }
 
 // stateCommand requests a `state` message. Viewers that do not drive the session may send it too.

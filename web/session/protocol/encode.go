@@ -127,7 +127,8 @@ func appendCounts(b []byte, live int64, c *wheel.Counts, cost engine.LaneCost) [
 	b = append(b, `,"counts":[`...)
 	b = AppendList(b, live, c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings)
 	b = append(b, `],"cost":[`...)
-	b = AppendList(b, cost.Tick, cost.Worst, cost.WorstAt, cost.Total)
+	w := &cost.Work
+	b = AppendList(b, cost.Tick, cost.Worst, cost.WorstAt, cost.Total, w.Slots, w.Touched, w.Compared, w.Moved)
 	return append(b, ']')
 }
 

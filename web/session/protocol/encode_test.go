@@ -152,9 +152,9 @@ func TestChangeOfALane(t *testing.T) {
 	enter(-1, 0)
 	enter(0, 0)
 	tl.slots.Fold(&wheel.Event{Kind: wheel.KindExpire, FromLevel: 0, FromSlot: 0})
-	cost := engine.LaneCost{Tick: 1, Worst: 2, WorstAt: 3, Total: 4}
+	cost := engine.LaneCost{Tick: 1, Worst: 2, WorstAt: 3, Total: 4, Work: wheel.Cost{Slots: 5, Touched: 6, Compared: 7, Moved: 8}}
 	full := reread[ChangedLane](t, AppendChange(nil, 5, 17, &tl, cost, ModeFull))
-	if full.Lane != 5 || full.Now != 17 || full.Counts[0] != 3 || !slices.Equal(full.Cost, []int64{1, 2, 3, 4}) || full.Slots != nil || full.Levels != nil {
+	if full.Lane != 5 || full.Now != 17 || full.Counts[0] != 3 || !slices.Equal(full.Cost, []int64{1, 2, 3, 4, 5, 6, 7, 8}) || full.Slots != nil || full.Levels != nil {
 		t.Errorf("full: %+v", full)
 	}
 	tl.grown = true

@@ -17,6 +17,10 @@ const (
 	LaneTimersMax     = 2000             // maximum number of timers of a lane that are sent individually; a lane with more timers is in ModeCounts
 	PlaceTimersMax    = 20               // maximum number of timers that are sent per place of a lane in ModeCounts
 	ImportBytesMax    = 64 << 20         // maximum size, in bytes, of a file to import or to compare with a run; larger ones are for the command line
+	EventsRowsMax     = 4000             // maximum number of events in one part of the answer to an `events` command
+	EventsBytesMax    = 256 << 10        // maximum size, in bytes, of one part of the answer to an `events` command
+	EventsMax         = 20_000           // maximum number of events that one `events` command requests; a page keeps all events of a run with at most that many
+	PreviewDelaysMax  = 256              // maximum number of delays in a `preview` command
 	SessionKeep       = 60 * time.Second // time for which a session is kept after its last socket was closed
 	AnswerWait        = 9 * time.Second  // timeout for the answer to a request, including the wait for a processor
 )
@@ -43,6 +47,8 @@ func Limits() map[string]int64 {
 		"frameEvents":       FrameEventsMax,
 		"laneTimers":        LaneTimersMax,
 		"placeTimers":       PlaceTimersMax,
+		"events":            EventsMax,
+		"previewDelays":     PreviewDelaysMax,
 		"sessions":          SessionsMax,
 		"sessionKeep":       int64(SessionKeep / time.Second),
 		"sockets":           SocketsMax,

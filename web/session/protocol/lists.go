@@ -13,6 +13,14 @@ type (
 	Counts = []int64
 	// Cost is a list of numbers in the order of CostNames.
 	Cost = []int64
+	// TickCosts is a flat list of costs per tick, each a sequence of integers in the order of TickCostColumns: a lane, a
+	// tick, the number of ticks from it on that have the same cost, and that cost. Ticks that are not in the list have an
+	// unknown cost.
+	TickCosts = []int64
+	// Futures is a flat list of what would happen to timers, each a sequence of integers in the order of FutureColumns:
+	// the kind of the event that would end the scheduling, the place where the timer would then be, its rounds, and the
+	// reason if it would be rejected. The place is [-128, 0] if there is none, and rounds is −1 in lanes without rounds.
+	Futures = []int64
 	// Level is [level, slots, width]: a level, the number of its slots, and their width in base ticks. Level −1 is a
 	// list beside the wheel.
 	Level = []int64
@@ -35,10 +43,16 @@ type (
 
 // Elements of the lists, in order.
 var (
-	RowColumns  = [...]string{"seq", "tick", "lane", "kind", "id", "fromLevel", "fromSlot", "toLevel", "toSlot", "before", "x", "due", "run", "code", "cost"} // names, in order, of the integers that describe one event in Rows
-	CountNames  = [...]string{"live", "scheduled", "rejected", "cancelled", "expired", "missed", "early", "late", "findings"}                                 // names, in order, of the numbers in Counts
-	CostNames   = [...]string{"tick", "worst", "worstAt", "total"}                                                                                            // names, in order, of the numbers in Cost
-	EntryFields = [...]string{"id", "due", "rounds", "run", "marked"}                                                                                         // names, in order, of the integers that describe one timer in Entries
+	RowColumns = [...]string{"seq", "tick", "lane", "kind", "id", "fromLevel", "fromSlot", "toLevel", "toSlot", "before", "x", "due", "run", "code", "cost"} // names, in order, of the integers that describe one event in Rows
+	CountNames = [...]string{"live", "scheduled", "rejected", "cancelled", "expired", "missed", "early", "late", "findings"}                                 // names, in order, of the numbers in Counts
+	// CostNames are the names, in order, of the numbers in Cost. The last four divide the cost of the whole tick, also
+	// where the cursor is within it.
+	CostNames = [...]string{"tick", "worst", "worstAt", "total", "slots", "touched", "compared", "moved"}
+	// TickCostColumns are the names, in order, of the integers in TickCosts.
+	TickCostColumns = [...]string{"lane", "tick", "ticks", "slots", "touched", "compared", "moved"}
+	// FutureColumns are the names, in order, of the integers in Futures.
+	FutureColumns = [...]string{"kind", "level", "slot", "rounds", "code"}
+	EntryFields   = [...]string{"id", "due", "rounds", "run", "marked"} // names, in order, of the integers that describe one timer in Entries
 )
 
 // RowWidth is the number of integers that describe one event in Rows.

@@ -26,6 +26,7 @@ type Header struct {
 type Hello struct {
 	Header
 	Session  string           `json:"session"`          // ID of the session
+	Ack      int64            `json:"ack,omitempty"`    // ID of the `load`, `op` or `lane` command that opened the run, if this client sent it
 	Driver   bool             `json:"driver"`           // whether the socket drives the session
 	Secret   string           `json:"secret,omitempty"` // secret of the session, with which a client can become its driver; sent only to the driver
 	Limits   map[string]int64 `json:"limits"`           // limits of the server by name
@@ -99,6 +100,27 @@ type ChangedLane struct {
 	Cost   Cost          `json:"cost"`
 	Slots  []SlotsChange `json:"slots,omitempty"`  // slots whose number of timers has changed; only in mode "counts"
 	Levels []Level       `json:"levels,omitempty"` // levels of the lane if they have changed; only in mode "counts"
+}
+
+// Events is the answer to an `events` command: one or more messages, each with the next events of the run, before the
+// `ack`. A part has at most 4,000 events and 256 KiB. If the run is still being computed, the answer has only the
+// events computed so far, perhaps none.
+type Events struct {
+	Header
+	From  int64     `json:"from"`  // number of the event before the first one in `rows`
+	Rows  Rows      `json:"rows"`  // events `from`+1, `from`+2, …; the last column is the cost of the lane since its previous event
+	Names Names     `json:"names"` // names of all timers in the message
+	Costs TickCosts `json:"costs"` // costs of the ticks from that of event `from` to that of the last row, or to the end of the run if `end` is true
+	End   bool      `json:"end"`   // whether the run has no later events
+}
+
+// Preview is the answer to a `preview` command. It contains, for each lane and each of the delays, what would happen to
+// a timer that is scheduled with this delay at the end of `tick`.
+type Preview struct {
+	Header
+	Tick   int64     `json:"tick"`
+	Delays []int64   `json:"delays"` // delays in the order of the command
+	Lanes  []Futures `json:"lanes"`  // for each lane, one element per delay
 }
 
 // Player is sent after the first `hello`, and whenever one of its fields changes.

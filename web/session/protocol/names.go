@@ -46,14 +46,19 @@ func (n *NameTable) Mention(id uint32, due int64, known bool) {
 	if len(n.List) > 0 {
 		n.List = append(n.List, ',')
 	}
-	n.List = strconv.AppendUint(n.List, uint64(id), 10)
-	n.List = append(n.List, ',')
+	n.List = appendName(n.List, n.prog, id, due, known)
+}
+
+// appendName appends to b the three elements of a timer in a list of type Names. If known is false, the third is null
+// instead of due.
+func appendName(b []byte, p *program.Program, id uint32, due int64, known bool) []byte {
+	b = strconv.AppendUint(b, uint64(id), 10)
+	b = append(b, ',')
 	// A scenario's names are valid UTF-8, so this can't fail.
-	n.List, _ = jsontext.AppendQuote(n.List, n.prog.Name(id))
-	n.List = append(n.List, ',')
+	b, _ = jsontext.AppendQuote(b, p.Name(id))
+	b = append(b, ',')
 	if !known {
-		n.List = append(n.List, "null"...)
-		return
+		return append(b, "null"...)
 	}
-	n.List = strconv.AppendInt(n.List, due, 10)
+	return strconv.AppendInt(b, due, 10)
 }

@@ -25,6 +25,8 @@ func protocolModule() []byte {
 	fmt.Fprintf(&b, "\n/** Level in a row without a place. */\nexport const NO_LEVEL = %d;\n", wheel.NoLevel)
 	indices(&b, "Indices in `counts`.", "COUNT", protocol.CountNames[:])
 	indices(&b, "Indices in `cost`.", "COST", protocol.CostNames[:])
+	indices(&b, "Indices of the columns of `costs`.", "TICK_COST", protocol.TickCostColumns[:])
+	indices(&b, "Indices of the columns of a lane in `preview`.", "FUTURE", protocol.FutureColumns[:])
 	b.WriteString(`
 /**
  * Returns a column of the row that begins at ` + "`at`" + `.

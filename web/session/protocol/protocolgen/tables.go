@@ -97,6 +97,8 @@ func listTable(d *description) string {
 		"RowColumns", "`"+strings.Join(protocol.RowColumns[:], ", ")+"`",
 		"EntryFields", "`"+strings.Join(protocol.EntryFields[:], ", ")+"`",
 		"CountNames", "`"+strings.Join(protocol.CountNames[:], ", ")+"`",
+		"TickCostColumns", "`"+strings.Join(protocol.TickCostColumns[:], ", ")+"`",
+		"FutureColumns", "`"+strings.Join(protocol.FutureColumns[:], ", ")+"`",
 		"CostNames", "`"+strings.Join(protocol.CostNames[:], ", ")+"`",
 	).Replace(b.String())
 }

@@ -1,0 +1,560 @@
+// @ts-check
+/**
+ * The entry view. T, the window of events and what is pointed at determine everything that is drawn; playing, keys and
+ * gestures only set them. The server's position is kept apart: it follows when the page rests, and ten times a second
+ * while T is dragged, so that a reload and other viewers see it.
+ */
+import { byId, html, setAttr, setText } from "../core/dom.js";
+import { NO_LEVEL } from "../core/protocol.js";
+import { t } from "../core/texts.js";
+import { nanoseconds } from "../core/times.js";
+import { KIND } from "../state/kinds.js";
+import { Clock, DURATION, SPEEDS } from "./clock.js";
+import { REST, positionOf, timeOf } from "./scene.js";
+import { after } from "./steps.js";
+import { delayText, interest, outcomes, say, sentence } from "./story.js";
+import { fill } from "./tables.js";
+import { head, track } from "./track.js";
+import { paint } from "./nodes.js";
+import { Window, learn } from "./window.js";
+
+/** @typedef {import("./window.js").Run} Run */
+/** @typedef {import("./steps.js").Instant} Instant */
+/** @typedef {import("./frame.js").Look} Look */
+/** @typedef {import("./frame.js").Held} Held */
+/** @typedef {import("./frame.js").Answer} Answer */
+/** @typedef {import("./story.js").Phrase} Phrase */
+/** @typedef {{id: number, name: string, colour: number, due: number, level: number, lane: number, out: boolean, hand: {x: number, y: number}|null, first: number, waiting: boolean}} Hold a timer that the user is placing; first is its due tick before, or 0 for a new one; waiting: it is sent to the server */
+
+/** Number of integers of an element of `preview`. */
+const FUTURE = 5;
+/** Interval between two seeks while T is dragged, in milliseconds. */
+const SEEK_MS = 100;
+/** Time at rest before tables are filled and the server follows, in milliseconds. */
+const REST_MS = 90;
+/** Time for which the result of a gesture is shown, in milliseconds. */
+const SAID_MS = 9000;
+/** Greatest delay whose places are requested in advance, in ticks. */
+export const DELAY_MAX = 256;
+
+export class App {
+  /** @type {Look} */
+  look = { hot: 0, pointed: null, numbers: false, held: null, word: t };
+  /** Index of the lane in which something is pointed at. */
+  pointedLane = -1;
+  /** @type {Hold|null} */
+  hold = null;
+  /** Whether the hand is dragged. */
+  gripped = false;
+  /** @type {{window: Window, text: string}[]} windows of the runs before the last edits */
+  undone = [];
+  /** The server's position and run, as last heard. */
+  server = { run: "", tick: 0, seq: 0 };
+  /** Whether keys of single letters and signs work. */
+  shortcuts = true;
+  /** Whether the user has done something. */
+  used = false;
+  #asked = false;
+  #restTimer = 0;
+  #seekTimer = 0;
+  #seekAt = 0;
+  #message = "";
+  #messageTimer = 0;
+  #said = "";
+  #hinted = "";
+  #drawnTrack = "";
+  #rested = "";
+  /** @type {{key: string, lanes: number[][]|null, delays: number[]}} */
+  #places = { key: "", lanes: null, delays: [] };
+  /** @type {{seq: number, window: Window}|null} the edit whose run is awaited */
+  #fork = null;
+
+  /**
+   * @param {Window} window @param {import("./place.js").Place} place
+   * @param {(receiver: import("./transport.js").Receiver) => import("./transport.js").Transport} connect
+   * @param {(section: HTMLElement, index: number, window: Window) => import("./lane.js").LaneView} makeLane
+   * @param {boolean} still whether motion is reduced
+   */
+  constructor(window, place, connect, makeLane, still) {
+    this.window = window;
+    this.place = place;
+    this.still = still;
+    this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
+    this.clock = new Clock(() => this.window.run.until, (tick) => interest(this.window, tick));
+    this.shortcuts = place.recall("keys") !== "off";
+    this.clock.speed = SPEEDS[Number(place.recall("speed") ?? 2)] ?? 2;
+    this.lanes = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("section[data-lane]"))].map((section, i) => makeLane(section, i, window));
+    this.link = connect({ message: (m) => this.#receive(m), state: (open, seconds, why) => this.#linkState(open, seconds, why), address: (session) => this.#address(session) });
+    new ResizeObserver(() => this.resize()).observe(byId("lanes"));
+    document.documentElement.classList.toggle("unrolled", place.asked("unroll") === "1");
+  }
+
+  /** Begins at the position of the page, and plays if asked to. @param {boolean} plays */
+  start(plays) {
+    const [now, seq] = [Number(this.main.dataset.now), Number(this.main.dataset.seq)];
+    if (seq > 0 || now > 0) {
+      const whole = this.window.lastSeq(now) === seq;
+      this.clock.set(whole ? now + REST : timeOf(this.window, seq), whole ? "tick" : "event");
+    } else if (plays && this.still) this.clock.set(REST);
+    this.resize();
+    if (plays && !this.still) this.play(true);
+    this.link.connect();
+  }
+
+  get unrolled() { return document.documentElement.classList.contains("unrolled"); }
+  /** @returns {Instant} */
+  get instant() { return { T: this.clock.T, pacing: this.clock.pacing }; }
+  get tick() { return Math.floor(this.clock.T); }
+
+  /** Requests a frame. */
+  ask() {
+    if (this.#asked) return;
+    this.#asked = true;
+    requestAnimationFrame((now) => {
+      this.#asked = false;
+      if (!this.hold && !this.gripped && this.clock.advance(now)) this.ask();
+      this.draw();
+    });
+  }
+
+  resize() {
+    for (const lane of this.lanes) lane.resize();
+    this.#drawnTrack = "";
+    this.draw();
+  }
+
+  /** Draws everything at T. */
+  draw() {
+    const { T } = this.clock;
+    const tick = this.tick;
+    const sums = this.lanes.map((_, i) => this.window.workUpTo(i, tick));
+    const most = Math.max(...this.lanes.map((_, i) => this.window.mostOfKind(i, tick)));
+    this.lanes.forEach((lane, i) => {
+      const pointed = this.pointedLane === i ? this.look.pointed : null;
+      const held = this.hold ? this.#held(this.hold, i) : null;
+      lane.draw(this.instant, { ...this.look, pointed, held, numbers: Boolean(held) || this.gripped || pointed !== null }, { worst: sums[i].worst, most });
+      if (this.unrolled) lane.drawUnrolled(T, this.look.hot);
+      this.#caption(lane, pointed, held);
+    });
+    this.#tell();
+    this.#track();
+    const at = positionOf(this.window, T, this.clock.pacing);
+    setAttr(this.main, "data-now", at.tick);
+    setAttr(this.main, "data-seq", at.seq);
+    this.#follow();
+  }
+
+  /** Returns a timer that is being placed, as lane i shows it. @param {Hold} hold @param {number} i @returns {Held} */
+  #held(hold, i) {
+    return { id: hold.id, colour: hold.colour, due: hold.due, delay: hold.due - this.tick, out: hold.out, answer: this.answer(i, hold.due - this.tick), hand: hold.lane === i ? hold.hand : null };
+  }
+
+  /** Writes the sentence and the line below it. */
+  #tell() {
+    const { hold } = this;
+    const { phrases, old } = hold ? { phrases: this.#about(hold), old: false } : sentence(this.window, this.clock.T, this.clock.pacing);
+    const key = JSON.stringify(phrases);
+    const box = byId("say");
+    if (key !== this.#said) {
+      this.#said = key;
+      box.replaceChildren(...phrases.map((p) => (p.id || p.due ? html("span", { class: `chip c${p.id ? this.window.colour(p.id) : hold?.colour ?? 0}`, "data-id": p.id }, String(p.due)) : p.text)));
+    }
+    box.classList.toggle("old", old);
+    setAttr(box, "aria-live", this.clock.playing || this.gripped ? "off" : "polite");
+    const hint = hold ? t(hold.id ? "entry.hint.turn" : "entry.hint.new") : this.#message || (this.used ? "" : t("entry.hint"));
+    if (hint === this.#hinted) return;
+    this.#hinted = hint;
+    const sub = byId("sub");
+    sub.replaceChildren(hint);
+    if (!hold && this.#message && this.undone.length) {
+      const undo = html("button", { type: "button" }, t("entry.undo"));
+      undo.addEventListener("click", () => this.undo());
+      sub.append(" ", undo);
+    }
+  }
+
+  /** Returns the sentence about a timer that is being placed. @param {Hold} hold @returns {Phrase[]} */
+  #about(hold) {
+    const timer = [{ id: hold.id, due: hold.due }];
+    if (hold.out) return hold.id ? say(this.window, [{ id: hold.id, due: hold.first }], "entry.hold.cancel", {}) : say(this.window, [], "entry.hold.leave", {});
+    const ticks = hold.due - this.tick;
+    const delay = delayText(this.window, ticks);
+    const answers = this.lanes.flatMap((_, lane) => {
+      const answer = this.answer(lane, ticks);
+      return answer ? [{ lane, answer }] : [];
+    });
+    const { words, slot } = outcomes(this.window, answers);
+    if (words) return say(this.window, timer, "entry.hold.far", { delay, outcomes: words });
+    return slot >= 0 ? say(this.window, timer, "entry.hold.slot", { delay, slot }) : say(this.window, timer, "entry.hold", { delay });
+  }
+
+  /** Writes the caption of a lane. @param {import("./lane.js").LaneView} lane @param {Look["pointed"]} pointed @param {Held|null} held */
+  #caption(lane, pointed, held) {
+    let [text, kind] = ["", ""];
+    if (held?.out) [text, kind] = [held.id ? t("entry.cap.cancel") : "", "reject"];
+    else if (held?.answer === "rejected") [text, kind] = [t("entry.out.reject"), "reject"];
+    else if (held?.answer) {
+      const { level, slot, rounds } = held.answer;
+      text = [lane.form.rings.length > 1 ? t("entry.cap.level", { level }) : "", t("entry.cap.slot", { slot }), rounds > 0 ? t("entry.cap.rounds", { rounds }) : ""].filter(Boolean).join(t("entry.comma"));
+      kind = "on";
+    } else if (pointed) {
+      const due = lane.dueOf(pointed.level, pointed.slot, this.tick);
+      if (due) text = due.first === due.last ? t("entry.cap.at", { slot: pointed.slot, at: delayText(this.window, due.first) }) : t("entry.cap.range", { slot: pointed.slot, from: due.first, to: delayText(this.window, due.last) });
+      kind = "on";
+    }
+    setText(lane.caption, text);
+    setAttr(lane.caption, "class", `cap ${kind}`);
+  }
+
+  #track() {
+    const box = byId("track");
+    const svg = /** @type {SVGElement} */ (box.querySelector("svg"));
+    const { clientWidth: wide, clientHeight: high } = box;
+    if (!wide) return;
+    const key = `${wide}/${high}/${this.window.run.run}`;
+    if (key !== this.#drawnTrack) {
+      this.#drawnTrack = key;
+      setAttr(svg, "viewBox", `0 0 ${wide} ${high}`);
+      paint(svg, [["g", {}, track(this.window, wide, high)], ["g", {}, []]]);
+      setAttr(box, "aria-valuemax", this.window.run.until);
+    }
+    paint(/** @type {Element} */ (svg.children[1]), head(this.window, this.clock.T, wide, high));
+    if (Number(box.getAttribute("aria-valuenow")) !== this.tick || !this.clock.moves) {
+      setAttr(box, "aria-valuenow", this.tick);
+      setAttr(box, "aria-valuetext", `${delayText(this.window, this.tick)}. ${byId("say").textContent}`);
+    }
+  }
+
+  /** Lets the server follow, and fills what is not visible when the page rests. */
+  #follow() {
+    const key = `${this.window.run.run}/${this.clock.T}/${this.clock.pacing}`;
+    if (key === this.#rested) return;
+    this.#rested = key;
+    clearTimeout(this.#restTimer);
+    this.#restTimer = window.setTimeout(() => this.#rest(), REST_MS);
+    if (this.clock.moves || this.gripped) {
+      const wait = this.#seekAt + SEEK_MS - performance.now();
+      this.#seekTimer ||= window.setTimeout(() => {
+        this.#seekTimer = 0;
+        this.#seek(positionOf(this.window, this.clock.T, this.clock.pacing));
+      }, Math.max(0, wait));
+      if (this.used) this.#write();
+    }
+  }
+
+  #rest() {
+    if (this.clock.moves && !this.clock.playing) return;
+    const at = positionOf(this.window, this.clock.T, this.clock.pacing);
+    if (!this.clock.playing) {
+      this.fillTables(at);
+      if (this.used || this.place.asked("scenario")) this.#write();
+      void this.prefetch();
+    }
+    this.#seek(at);
+  }
+
+  #write() {
+    this.place.write(() => {
+      const at = positionOf(this.window, this.clock.T, this.clock.pacing);
+      return { ...at, rest: at.seq === this.window.lastSeq(at.tick) };
+    }, { unroll: this.unrolled ? "1" : "" });
+  }
+
+  /** Moves the server's cursor. @param {{tick: number, seq: number}} at */
+  #seek(at) {
+    if (!this.link.open || !this.link.driver || this.server.run !== this.window.run.run) return;
+    if (this.server.tick === at.tick && this.server.seq === at.seq) return;
+    this.#seekAt = performance.now();
+    Object.assign(this.server, at);
+    const whole = at.seq === this.window.lastSeq(at.tick);
+    void this.link.send("seek", at.seq === 0 && at.tick === 0 ? {} : whole ? { tick: at.tick } : { seq: at.seq });
+  }
+
+  /** Fills the numbers and tables. @param {{tick: number, seq: number}} at */
+  fillTables(at) {
+    const folded = this.window.lanesAfter(this.window.upto(at.seq));
+    this.lanes.forEach((lane, i) => {
+      const { worst, total } = this.window.workUpTo(i, at.tick);
+      const work = this.window.work(i, at.tick);
+      fill(lane.section, folded[i], /** @type {any} */ (this.window.run.lanes[i]), { tick: at.seq || at.tick ? work.reduce((a, b) => a + b) : 0, worst: at.seq || at.tick ? worst : 0, total: at.seq || at.tick ? total : 0 }, (id) => this.window.name(id));
+    });
+  }
+
+  /** Plays or pauses. @param {boolean} on */
+  play(on) {
+    if (on) this.drop();
+    if (on || this.clock.playing) this.clock.play(on, performance.now());
+    const button = byId("play");
+    setAttr(button, "aria-label", t(on ? "player.pause" : "player.play"));
+    button.classList.toggle("on", on);
+    this.ask();
+  }
+
+  /** Moves by a tick, step or event. @param {"tick"|"step"|"event"} by @param {1|-1} n */
+  step(by, n) {
+    this.touch();
+    const from = this.clock.goal;
+    this.play(false);
+    const to = after(this.window, from, by, n);
+    this.clock.go(to, this.still ? 0 : n > 0 ? DURATION.forward * (by === "tick" ? 1 : 0.6) : DURATION.back, performance.now());
+    this.ask();
+  }
+
+  /** Moves to T. @param {number} T @param {number} [long] */
+  go(T, long = DURATION.far) {
+    this.touch();
+    this.play(false);
+    this.clock.go({ T, pacing: "tick" }, this.still ? 0 : long, performance.now());
+    this.ask();
+  }
+
+  /** Shows T while it is dragged. @param {number} T */
+  drag(T) {
+    this.clock.set(T);
+    this.ask();
+  }
+
+  /** Notes that the user has done something. */
+  touch() { this.used = true; }
+
+  /** Ends the placing of a timer. */
+  drop() {
+    this.hold = null;
+    this.ask();
+  }
+
+  /** Shows the result of a gesture for a while. @param {string} text */
+  say(text) {
+    this.#message = text;
+    this.#hinted = "";
+    clearTimeout(this.#messageTimer);
+    this.#messageTimer = window.setTimeout(() => { this.#message = ""; this.ask(); }, SAID_MS);
+    this.ask();
+  }
+
+  /** Shows or hides the unrolled diagrams. */
+  toggleUnrolled() {
+    const on = document.documentElement.classList.toggle("unrolled");
+    setAttr(byId("unroll"), "aria-pressed", String(on));
+    this.touch();
+    this.#write();
+    this.resize();
+  }
+
+  /** Puts the position into a link that leads to another page. @param {HTMLAnchorElement} link */
+  leave(link) {
+    const url = new URL(link.href);
+    const at = positionOf(this.window, this.clock.T, this.clock.pacing);
+    for (const key of ["t", "seq"]) url.searchParams.delete(key);
+    if (at.tick || at.seq) {
+      url.searchParams.set("t", String(at.tick));
+      url.searchParams.set("seq", String(at.seq));
+    }
+    link.href = url.href;
+  }
+
+  /** Opens the field for a delay. @param {number} [index] lane */
+  openAdd(index = this.#shownLane) {
+    this.touch();
+    this.play(false);
+    this.clock.set(this.tick + REST);
+    const lane = this.lanes[index];
+    lane.hub.classList.add("edit");
+    lane.input.focus();
+    lane.input.select();
+    this.typed(lane.input.value, index);
+  }
+
+  /** @param {number} index lane */
+  closeAdd(index) {
+    const lane = this.lanes[index];
+    if (!lane.hub.classList.contains("edit")) return;
+    lane.hub.classList.remove("edit");
+    if (this.hold && !this.hold.waiting) this.drop();
+  }
+
+  /** Index of the lane that is shown alone, or 0. */
+  get #shownLane() { return Math.min(this.lanes.length - 1, Math.round(this.main.scrollLeft / Math.max(1, this.main.clientWidth))) || 0; }
+
+  /** Shows where a timer with the typed delay would be. @param {string} text @param {number} index lane */
+  typed(text, index) {
+    const delay = parseDelay(text, this.window.run.tick);
+    if (!delay) {
+      this.hold = null;
+      return this.ask();
+    }
+    this.hold = { id: 0, name: "", colour: this.nextColour, due: this.tick + delay, first: 0, level: 0, lane: index, out: false, hand: null, waiting: false };
+    void this.prefetch([delay]);
+    this.ask();
+  }
+
+  /** Adds a timer with the typed delay. @param {string} text @param {number} index lane */
+  add(text, index) {
+    const delay = parseDelay(text, this.window.run.tick);
+    if (!delay) return this.say(t("entry.add.wrong"));
+    const hold = { id: 0, name: this.nameFor(delay), colour: this.nextColour, due: this.tick + delay, first: 0, level: 0, lane: index, out: false, hand: null, waiting: true };
+    this.hold = hold;
+    this.closeAdd(index);
+    this.lanes[index].more.focus({ preventScroll: true });
+    void this.commit(hold);
+  }
+
+  // ---- where the engine would put a timer
+
+  /** Returns where the engine would put a timer with a delay at the end of the shown tick, or null while it is not known. @param {number} lane @param {number} delay @returns {Answer|null} */
+  answer(lane, delay) {
+    if (this.#places.key !== `${this.window.run.run}/${this.tick}`) return null;
+    const at = this.#places.delays.indexOf(delay);
+    const found = this.#places.lanes?.[lane];
+    return found && at >= 0 ? placeOf(found, at * FUTURE) : null;
+  }
+
+  /** Fetches the places of the delays that a gesture can give. @param {number[]} [more] other delays */
+  async prefetch(more = []) {
+    const { tick } = this;
+    const { run } = this.window.run;
+    const key = `${run}/${tick}`;
+    if (this.#places.key === key && more.every((d) => this.#places.delays.includes(d))) return;
+    if (!this.link.open || !this.link.driver) return;
+    const delays = more.length ? [...new Set([...this.#places.key === key ? this.#places.delays : [], ...more])].slice(-DELAY_MAX) : Array.from({ length: DELAY_MAX }, (_, i) => i + 1);
+    const lanes = await this.link.preview(run, tick, delays);
+    if (!lanes || this.tick !== tick || this.window.run.run !== run) return;
+    this.#places = { key, lanes, delays };
+    this.ask();
+  }
+
+  // ---- edits
+
+  /** Carries out what the user has done with the held timer. @param {Hold} hold */
+  async commit(hold) {
+    const { tick } = this;
+    const delay = hold.due - tick;
+    if (hold.out) {
+      this.drop();
+      if (hold.id) await this.edit({ op: "cancel", timer: hold.name }, t("entry.done.cancel"));
+    } else if (!hold.id) await this.edit({ op: "schedule", timer: hold.name, delay }, t("entry.done.add", { at: delayText(this.window, hold.due) }));
+    else if (hold.due !== hold.first) await this.edit({ op: "reset", timer: hold.name, delay }, t("entry.done.reset", { at: delayText(this.window, hold.due), old: delayText(this.window, hold.first) }));
+    this.drop();
+  }
+
+  /** Sends an operation at the shown tick. @param {Record<string, any>} fields @param {string} done what to say when it is carried out */
+  async edit(fields, done) {
+    this.touch();
+    const { tick, window } = this;
+    if (!this.link.driver) return this.say(t("entry.viewer"));
+    this.#fork = { seq: window.lastSeq(tick), window };
+    const fault = await this.link.send("op", { ...fields, run: window.run.run, tick });
+    if (fault) {
+      this.#fork = null;
+      return this.say(fault.path === "link" ? t("entry.offline") : fault.message);
+    }
+    this.undone.push({ window, text: done });
+    this.say(done);
+  }
+
+  /** Undoes the last edit. */
+  async undo() {
+    const last = this.undone.pop();
+    if (!last) return;
+    const { tick } = this;
+    this.#show(last.window);
+    this.say(t("entry.done.undo"));
+    this.#fork = null;
+    const fault = await this.link.send("load", { run: last.window.run.run, tick });
+    if (fault) this.say(fault.message || t("entry.offline"));
+  }
+
+  /** Shows another run at the same T. @param {Window} window */
+  #show(window) {
+    this.window = window;
+    for (const lane of this.lanes) lane.setWindow(window);
+    this.#drawnTrack = "";
+    this.#rested = "";
+    this.#places = { key: "", lanes: null, delays: [] };
+    this.look.hot = 0;
+    this.clock.set(this.clock.goal.T, this.clock.goal.pacing);
+    this.ask();
+  }
+
+  /** Returns a name for a new timer. @param {number} delay */
+  nameFor(delay) {
+    const taken = new Set(this.window.names.values());
+    const name = delayText(this.window, delay).replace(" ", "");
+    for (const candidate of [name, `${name} from ${this.tick}`]) if (!taken.has(candidate)) return candidate;
+    for (let n = 2; ; n++) if (!taken.has(`${name} from ${this.tick} (${n})`)) return `${name} from ${this.tick} (${n})`;
+  }
+
+  /** Returns the colour of the next timer. */
+  get nextColour() { return Math.max(0, ...this.window.names.keys()) % 6; }
+
+  // ---- messages
+
+  /** @param {URLSearchParams|null} own */
+  #address(own) {
+    const session = this.place.asked("session");
+    const query = own ?? new URLSearchParams(session ? { session } : { scenario: this.place.scenario });
+    query.set("lang", this.place.lang);
+    const at = positionOf(this.window, this.clock.T, this.clock.pacing);
+    if (!query.has("session") && (at.tick || at.seq)) {
+      query.set("t", String(at.tick));
+      query.set("seq", String(at.seq));
+    }
+    return `${location.protocol.replace("http", "ws")}//${location.host}${this.place.base}/ws?${query}`;
+  }
+
+  /** @param {any} message */
+  #receive(message) {
+    if (message.kind === "hello") {
+      this.server = { run: message.run, tick: -1, seq: message.seq };
+      if (message.run !== this.window.run.run) void this.#otherRun(message);
+      else void this.prefetch();
+      return;
+    }
+    if (message.kind !== "state" && message.kind !== "delta") return;
+    if (message.run !== this.server.run) return;
+    this.server.tick = message.tick;
+    this.server.seq = message.seq;
+    if (this.link.driver || message.run !== this.window.run.run) return;
+    const whole = this.window.lastSeq(message.tick) === message.seq;
+    const T = message.seq === 0 && message.tick === 0 ? 0 : whole ? message.tick + REST : timeOf(this.window, message.seq);
+    this.clock.go({ T, pacing: whole ? "tick" : "event" }, this.still ? 0 : Math.min(DURATION.forward, 400 * Math.abs(T - this.clock.T)), performance.now());
+    this.ask();
+  }
+
+  /** Fetches the events of another run: those after the fork of an edit, or all. @param {any} hello */
+  async #otherRun(hello) {
+    const fork = this.#fork;
+    this.#fork = null;
+    /** @type {Run} */
+    const run = { ...this.window.run, run: hello.run, until: hello.scenario.until };
+    const from = fork ? fork.seq : 0;
+    const answer = await this.link.events(from);
+    if (!answer || this.server.run !== hello.run) return;
+    const names = new Map();
+    learn(names, answer.names);
+    const window = fork ? fork.window.fork(run, from, answer) : new Window(run, answer.rows, names, answer.costs);
+    this.hold = null;
+    this.#show(window);
+  }
+
+  /** @param {boolean} open @param {number} seconds @param {string} why */
+  #linkState(open, seconds, why) {
+    document.documentElement.classList.toggle("offline", !open);
+    if (!open && this.used) this.say(t(why ? "link.why" : "link.lost", { why, s: seconds }));
+  }
+}
+
+/** Returns a typed delay in ticks, such as "100", "+100 s" or "1m"; 0 if it is none. @param {string} text @param {string} tick length of a base tick */
+export function parseDelay(text, tick) {
+  const bare = text.replace(/[\s+]/g, "").toLowerCase();
+  if (/^\d+$/.test(bare)) return Math.min(Number(bare), Number.MAX_SAFE_INTEGER);
+  const ticks = nanoseconds(bare) / nanoseconds(tick);
+  return ticks > 0 ? Math.ceil(ticks) : 0;
+}
+
+/** Returns the place in an element of a `preview` message; null if the timer would fire at once. @param {number[]} futures @param {number} at @returns {Answer|null} */
+function placeOf(futures, at) {
+  const [kind, level, slot, rounds] = futures.slice(at, at + FUTURE);
+  if (kind === KIND.reject) return "rejected";
+  return level === NO_LEVEL ? null : { level, slot, rounds: Math.max(0, rounds) };
+}

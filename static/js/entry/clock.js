@@ -1,0 +1,125 @@
+// @ts-check
+/**
+ * The instant that is shown. Playing, steps, dragging and seeking all only set T; a frame follows from it. The clock
+ * has no timer of its own: advance is called with the time of each frame.
+ */
+import { REST } from "./scene.js";
+import { clamp, mix } from "./face.js";
+
+/** @typedef {import("./steps.js").Instant} Instant */
+
+/** Durations in milliseconds: a step forward and back, and the way to a rest frame after dragging. */
+export const DURATION = { forward: 700, back: 350, release: 180, far: 450 };
+/** Time in a rest frame at 2 ticks per second or less, in milliseconds, by how much there is to read. */
+export const HOLD = { much: 900, little: 350, end: 1800 };
+/** Speeds in ticks per second. The last one is "fast". */
+export const SPEEDS = [0.5, 1, 2, 4, 16];
+/** Part of the speed in the first half of a tick in which something happens. */
+const BUSY = 0.6;
+/** Greatest speed with holds. */
+const SLOW_MAX = 2;
+/** Longest time between two frames that counts, in milliseconds: a page in the background does not jump. */
+const FRAME_MAX = 250;
+
+export class Clock {
+  T = 0;
+  /** @type {import("./scene.js").Pacing} */
+  pacing = "tick";
+  playing = false;
+  /** Whether the end leads to the beginning. */
+  loop = true;
+  speed = 2;
+  /** @type {{from: number, to: Instant, start: number, long: number}|null} */
+  #tween = null;
+  #last = 0;
+  #heldUntil = 0;
+  /** Tick whose hold is over. */
+  #heldAt = -1;
+
+  /**
+   * @param {() => number} until returns the last tick of the run
+   * @param {(tick: number) => 0|1|2} interest returns how much there is to see in a tick: nothing, little or much
+   */
+  constructor(until, interest) {
+    this.until = until;
+    this.interest = interest;
+  }
+
+  /** Reports whether T changes by itself. */
+  get moves() { return this.playing || this.#tween !== null; }
+  /** Returns where T comes to rest. @returns {Instant} */
+  get goal() { return this.#tween?.to ?? { T: this.T, pacing: this.pacing }; }
+
+  /** Shows an instant, at once. @param {number} T @param {import("./scene.js").Pacing} [pacing] */
+  set(T, pacing = "tick") {
+    this.#tween = null;
+    this.T = clamp(T, 0, this.until() + REST);
+    this.pacing = pacing;
+  }
+
+  /** Moves to an instant. @param {Instant} to @param {number} long duration in milliseconds; 0: at once @param {number} now */
+  go(to, long, now) {
+    this.playing = false;
+    if (long <= 0) return this.set(to.T, to.pacing);
+    this.pacing = to.pacing === "event" || this.pacing === "event" ? "event" : "tick";
+    if (Math.abs(to.T - this.T) > 1.5) this.pacing = "tick";
+    this.#tween = { from: this.T, to: { T: clamp(to.T, 0, this.until() + REST), pacing: to.pacing }, start: now, long };
+  }
+
+  /** Starts or stops playing. @param {boolean} on @param {number} now */
+  play(on, now) {
+    this.playing = on;
+    this.#tween = null;
+    this.#last = now;
+    this.#heldUntil = 0;
+    if (!on) return;
+    this.pacing = "tick";
+    this.#heldAt = this.T - Math.floor(this.T) >= REST ? Math.floor(this.T) : -1;
+    if (this.T >= this.until() + REST - 0.01) [this.T, this.#heldAt] = [0, -1];
+  }
+
+  /** Ends a movement in the rest frame of its tick. @param {number} now @param {number} long */
+  rest(now, long) { this.go({ T: Math.floor(this.T) + REST, pacing: "tick" }, long, now); }
+
+  /** Advances T to the time of a frame. Returns whether another frame is needed. @param {number} now */
+  advance(now) {
+    if (this.#tween) this.#move(now);
+    else if (this.playing) this.#play(now);
+    this.#last = now;
+    return this.moves;
+  }
+
+  /** @param {number} now */
+  #move(now) {
+    const { from, to, start, long } = /** @type {{from: number, to: Instant, start: number, long: number}} */ (this.#tween);
+    const u = clamp((now - start) / long, 0, 1);
+    this.T = mix(from, to.T, 1 - (1 - u) ** 2);
+    if (u >= 1) this.set(to.T, to.pacing);
+  }
+
+  /** @param {number} now */
+  #play(now) {
+    const dt = clamp(now - this.#last, 0, FRAME_MAX) / 1000;
+    if (now < this.#heldUntil) return;
+    const tick = Math.floor(this.T);
+    const interest = this.speed <= SLOW_MAX ? this.interest(tick) : 0;
+    const first = this.T - tick < REST;
+    let next = this.T + dt * this.speed * (interest && first ? BUSY : 1);
+    if (interest && first && next >= tick + REST && this.#heldAt !== tick) {
+      next = tick + REST;
+      this.#heldAt = tick;
+      this.#heldUntil = now + (interest > 1 ? HOLD.much : HOLD.little);
+    }
+    const end = this.until() + REST;
+    if (next > end) {
+      if (!this.loop) {
+        this.playing = false;
+        next = end;
+      } else if (this.T < end) {
+        next = end;
+        this.#heldUntil = now + HOLD.end;
+      } else [next, this.#heldAt] = [0, -1];
+    }
+    this.T = next;
+  }
+}

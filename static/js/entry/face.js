@@ -1,0 +1,149 @@
+// @ts-check
+/**
+ * The geometry of a wheel as rings, in a square of 400 units: radii, sectors, positions of timers, and the way from one
+ * position to another. All levels are there from the start, so that a level that comes into use moves nothing.
+ */
+import { CENTRE, FACE_COLUMNS, FACE_DOT, FACE_HUB_MANY, FACE_HUB_ONE, FACE_HUB_TWO, FACE_LABEL, FACE_LAST, FACE_MIDDLE, FACE_RIM } from "../picture/dimensions.js";
+
+export const TAU = 2 * Math.PI;
+
+/** @typedef {{x: number, y: number, r: number}} Spot position and radius of a dot */
+/** @typedef {{inner: number, outer: number, slots: number, width: number}} Ring */
+
+/** Rounds a coordinate to hundredths. @param {number} v */
+export const fix = (v) => Math.round(v * 100) / 100;
+/** @param {number} a @param {number} b @param {number} u */
+export const mix = (a, b, u) => a + (b - a) * u;
+/** Returns a modulo n, from 0 to n. @param {number} a @param {number} n */
+export const mod = (a, n) => ((a % n) + n) % n;
+/** @param {number} x @param {number} low @param {number} high */
+export const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
+/** Cubic in and out. @param {number} u */
+export const ease = (u) => (u <= 0 ? 0 : u >= 1 ? 1 : u < 0.5 ? 4 * u * u * u : 1 - (2 - 2 * u) ** 3 / 2);
+
+/** Returns the radius of the hub. @param {number} rings */
+export function hubRadius(rings) {
+  return FACE_RIM * (rings <= 1 ? FACE_HUB_ONE : rings === 2 ? FACE_HUB_TWO : FACE_HUB_MANY);
+}
+
+/**
+ * Returns the rings of a wheel, the finest first. Levels that do not exist yet have the geometry that they would have.
+ * @param {number[][]} levels [level, slots, width] of the levels that exist @param {number} count number of rings
+ * @returns {Ring[]}
+ */
+export function ringsOf(levels, count) {
+  const known = levels.filter(([level]) => level >= 0);
+  const weights = Array.from({ length: count }, (_, l) => (l === 0 ? 1 : l === count - 1 && count > 2 ? FACE_LAST : FACE_MIDDLE));
+  const unit = (FACE_RIM - hubRadius(count)) / weights.reduce((a, b) => a + b, 0);
+  /** @type {Ring[]} */
+  const rings = [];
+  let outer = FACE_RIM;
+  for (let l = 0; l < count; l++) {
+    const last = rings[l - 1];
+    const [slots, width] = known[l] ? [known[l][1], known[l][2]] : [last?.slots ?? 1, (last?.slots ?? 1) * (last?.width ?? 1)];
+    rings.push({ outer, inner: outer - unit * weights[l], slots, width });
+    outer -= unit * weights[l];
+  }
+  return rings;
+}
+
+/** Returns the angle of a position in slots; slot 0 is at the top. @param {number} p @param {number} slots */
+export const angle = (p, slots) => (p / slots) * TAU - TAU / 4;
+
+/** @param {number} r @param {number} p position in slots @param {number} slots @returns {[number, number]} */
+export function point(r, p, slots) {
+  const a = angle(p, slots);
+  return [CENTRE + r * Math.cos(a), CENTRE + r * Math.sin(a)];
+}
+
+/** Returns a point as text. @param {number} r @param {number} p @param {number} slots */
+const at = (r, p, slots) => point(r, p, slots).map(fix).join(" ");
+
+/** Returns the outline of a slot as an SVG path. @param {Ring} ring @param {number} slot */
+export function sector({ inner, outer, slots }, slot) {
+  if (slots === 1) return annulus(inner, outer);
+  const [from, to] = [slot - 0.5, slot + 0.5];
+  const large = slots < 2 ? 1 : 0;
+  return `M${at(outer, from, slots)}A${fix(outer)} ${fix(outer)} 0 ${large} 1 ${at(outer, to, slots)}L${at(inner, to, slots)}A${fix(inner)} ${fix(inner)} 0 ${large} 0 ${at(inner, from, slots)}Z`;
+}
+
+/** Returns the outline of a ring as an SVG path. @param {number} inner @param {number} outer */
+export function annulus(inner, outer) {
+  const circle = (/** @type {number} */ r) => `M${fix(CENTRE - r)} ${CENTRE}a${fix(r)} ${fix(r)} 0 1 0 ${fix(2 * r)} 0a${fix(r)} ${fix(r)} 0 1 0 ${fix(-2 * r)} 0Z`;
+  return circle(outer) + circle(inner);
+}
+
+/** Returns the borders between the slots of a ring as an SVG path. @param {Ring} ring */
+export function spokes({ inner, outer, slots }) {
+  if (slots < 2 || slots > 256) return "";
+  let path = "";
+  for (let s = 0; s < slots; s++) path += `M${at(inner, s - 0.5, slots)}L${at(outer, s - 0.5, slots)}`;
+  return path;
+}
+
+/** Returns the position of a slot's number. @param {number} slot @param {number} slots */
+export const labelPoint = (slot, slots) => point(FACE_RIM + FACE_LABEL, slot, slots);
+
+/** @type {Map<string, {columns: number, rows: number, r: number}>} */
+const grids = new Map();
+
+/**
+ * Returns the arrangement of dots in a slot for which they are largest.
+ * @param {Ring} ring @param {number} count
+ */
+function grid({ inner, outer, slots }, count) {
+  const key = `${inner}/${outer}/${slots}/${count}`;
+  let best = grids.get(key);
+  if (best) return best;
+  const [thick, wide] = [outer - inner, (((inner + outer) / 2) * TAU) / slots];
+  for (let columns = 1; columns <= FACE_COLUMNS; columns++) {
+    const rows = Math.ceil(count / columns);
+    const r = Math.min((thick * 0.92) / (rows * 2.3), (wide * 0.86) / (columns * 2.2), FACE_DOT);
+    if (!best || r > best.r + 0.01) best = { columns, rows, r };
+  }
+  if (grids.size > 4096) grids.clear();
+  grids.set(key, /** @type {any} */ (best));
+  return /** @type {{columns: number, rows: number, r: number}} */ (best);
+}
+
+/**
+ * Returns the position of the timer at `index` of `count` in a slot.
+ * @param {Ring} ring @param {number} slot @param {number} index @param {number} count @returns {Spot}
+ */
+export function slotSpot(ring, slot, index, count) {
+  const { columns, rows, r } = grid(ring, count);
+  const row = Math.floor(index / columns);
+  const inRow = row < rows - 1 ? columns : count - row * columns || columns;
+  const radius = (ring.inner + ring.outer) / 2 + ((rows - 1) / 2 - row) * 2.25 * r;
+  const p = slot + (((index % columns) - (inRow - 1) / 2) * 2.2 * r * ring.slots) / (radius * TAU);
+  const [x, y] = point(radius, p, ring.slots);
+  return { x, y, r };
+}
+
+/**
+ * Returns the way from one place to another along the rings: the shorter way round, never across the hub.
+ * @param {{x: number, y: number}} a @param {{x: number, y: number}} b @returns {(u: number) => [number, number]}
+ */
+export function alongRings(a, b) {
+  const from = Math.atan2(a.y - CENTRE, a.x - CENTRE);
+  const turn = mod(Math.atan2(b.y - CENTRE, b.x - CENTRE) - from + Math.PI, TAU) - Math.PI;
+  const [ra, rb] = [Math.hypot(a.x - CENTRE, a.y - CENTRE), Math.hypot(b.x - CENTRE, b.y - CENTRE)];
+  return (u) => {
+    const w = ra < rb ? u ** 2.2 : 1 - (1 - u) ** 2.2; // it leaves the inner ring late, and enters it early
+    const [r, q] = [mix(ra, rb, w), from + turn * u];
+    return [CENTRE + r * Math.cos(q), CENTRE + r * Math.sin(q)];
+  };
+}
+
+/**
+ * Returns the ring and the position in slots at a point, or null outside the rings.
+ * @param {Ring[]} rings @param {number} x @param {number} y
+ */
+export function ringAt(rings, x, y) {
+  const radius = Math.hypot(x - CENTRE, y - CENTRE);
+  const level = rings.findIndex((ring) => radius <= ring.outer && radius > ring.inner);
+  if (level < 0) return null;
+  const { slots } = rings[level];
+  const p = mod(((Math.atan2(y - CENTRE, x - CENTRE) + TAU / 4) / TAU) * slots + 0.5, slots);
+  return { level, slot: Math.floor(p), part: p % 1 };
+}

@@ -1,0 +1,168 @@
+// @ts-check
+/**
+ * The form in which a lane is drawn: rings, rows of cells, a list, a heap, or the slices of the wheel on Redis. A form
+ * gives the position of a timer and what lies behind the timers. Rings have a geometry of their own (face.js); the other
+ * forms share that of the laboratory (picture/spots.js).
+ */
+import { FACE_HEAT } from "../picture/dimensions.js";
+import { edgesPath, slotAt, spotsOf } from "../picture/spots.js";
+import { formOf, rowAt, rowsShown } from "../picture/rows.js";
+import { alongRings, annulus, fix, mix, mod, point, ringAt, ringsOf, sector, slotSpot, spokes } from "./face.js";
+
+/** @typedef {import("./face.js").Spot} Spot */
+/** @typedef {import("./nodes.js").Node_} Node_ */
+/** @typedef {import("./window.js").Snapshot} Snapshot */
+/** @typedef {import("./scene.js").Scene} Scene */
+/**
+ * @typedef {object} Form
+ * @property {string} kind "ring", "rows", "list", "heap" or "slices"
+ * @property {import("./face.js").Ring[]} rings empty for other forms
+ * @property {(place: {level: number, slot: number, count: number, index: number}, state: Snapshot) => Spot} spot
+ * @property {(a: Spot, b: Spot) => (u: number) => [number, number]} way
+ * @property {(scene: Scene) => Node_[]} back what lies behind the timers
+ * @property {(scene: Scene) => Node_[]} hands
+ * @property {(x: number, y: number) => {level: number, slot: number, part: number}|null} at the slot at a point
+ * @property {(level: number, slot: number) => string} outline the outline of a slot
+ */
+
+/** Returns the number of rings of a lane: those in use in the window, and those that an algorithm that grows may need. @param {import("./window.js").Window} window @param {number} lane */
+export function ringsShown(window, lane) {
+  const { algorithm, params } = window.run.lanes[lane];
+  const grows = algorithm === "hierarchical" && !(Number(params.levels) > 0);
+  return Math.max(window.levels[lane], grows ? 3 : 1);
+}
+
+/** Returns the form of a lane. @param {import("./window.js").Window} window @param {number} lane @returns {Form} */
+export function formFor(window, lane) {
+  const info = window.run.lanes[lane];
+  const kind = formOf(info);
+  return kind === "ring" ? ringForm(window, lane) : boxForm(window, lane, kind);
+}
+
+/** Returns the origin of a lane's slots. @param {import("./window.js").Window} window @param {number} lane */
+export const originOf = (window, lane) => (window.run.lanes[lane].relative ? 0 : window.run.start);
+
+/** Returns the position of a level's hand in slots, at the middle of the slot at a rest frame. @param {{slots: number, width: number}} ring @param {number} clock @param {number} origin */
+export function handPosition({ slots, width }, clock, origin) {
+  return mod(mod(origin, slots * width) / width + clock / width - 0.5, slots);
+}
+
+/** Returns the slot under a level's hand. @param {{slots: number, width: number}} ring @param {number} clock @param {number} origin */
+export function handSlot({ slots, width }, clock, origin) {
+  return Math.floor(mod((mod(origin, slots * width) + Math.floor(clock)) / width, slots));
+}
+
+/** @param {import("./window.js").Window} window @param {number} lane @returns {Form} */
+function ringForm(window, lane) {
+  const info = window.run.lanes[lane];
+  const count = ringsShown(window, lane);
+  /** @type {Map<string, import("./face.js").Ring[]>} */
+  const made = new Map();
+  const ringsIn = (/** @type {Snapshot} */ state) => {
+    const key = JSON.stringify(state.levels);
+    let rings = made.get(key);
+    if (!rings) made.set(key, (rings = ringsOf(state.levels, count)));
+    return rings;
+  };
+  const rings = ringsOf(info.levels, count);
+  const origin = originOf(window, lane);
+  const used = (/** @type {Scene} */ scene, /** @type {number} */ level) => level === 0 || scene.after.levels.some(([l]) => l === level) && (info.levels.some(([l]) => l === level) ? true : scene.after.levels.length > level);
+  return {
+    kind: "ring", rings,
+    spot({ level, slot, index, count: many }, state) {
+      if (level < 0) return corner(index, many);
+      return slotSpot(ringsIn(state)[Math.min(level, count - 1)], slot, index, many);
+    },
+    way: alongRings,
+    back: (scene) => ringsIn(scene.after).flatMap((ring, level) => {
+      const ghost = used(scene, level) ? "" : " ghost";
+      return /** @type {Node_[]} */ ([
+        ["path", { class: `ring${ghost}`, d: annulus(ring.inner, ring.outer), "fill-rule": "evenodd" }],
+        ["path", { class: `spoke${ghost}`, d: spokes(ring) }],
+        ...heat(scene, (l, s) => sector(ringsIn(scene.after)[l], s), level),
+        ["path", { class: "wedge", d: sector(ring, handSlot(ring, scene.clock, origin)), visibility: ghost ? "hidden" : undefined }],
+      ]);
+    }),
+    hands: (scene) => ringsIn(scene.after).map((ring, level) => {
+      const p = handPosition(ring, scene.clock, origin);
+      const end = level ? ring.outer - 8 : ring.outer;
+      const [[x1, y1], [x2, y2]] = [point(ring.inner + 1, p, ring.slots), point(end, p, ring.slots)];
+      return ["g", { class: "grip", visibility: used(scene, level) ? undefined : "hidden" }, [
+        ["line", { class: "hand", x1: fix(x1), y1: fix(y1), x2: fix(x2), y2: fix(y2) }],
+        ["circle", { class: "knob", cx: fix(x2), cy: fix(y2), r: level ? 6 : 7.5 }],
+      ]];
+    }),
+    at: (x, y) => ringAt(rings, x, y),
+    outline: (level, slot) => (rings[level] ? sector(rings[level], slot) : ""),
+  };
+}
+
+/** Returns the position of a timer beside the rings. @param {number} index @param {number} count @returns {Spot} */
+function corner(index, count) {
+  const r = 11;
+  return { x: r + 4 + Math.min(2.2 * r, 90 / Math.max(1, count - 1)) * index, y: r + 4, r };
+}
+
+/** Returns the shaded slots of a level if the lane has too many timers to draw. @param {Scene} scene @param {(level: number, slot: number) => string} outline @param {number} level @returns {Node_[]} */
+function heat(scene, outline, level) {
+  if (scene.after.timers.size <= FACE_HEAT) return [];
+  const most = Math.max(1, ...scene.after.places.map((p) => p.count));
+  return scene.after.places.filter((p) => p.level === level).map((p) => ["path", { class: "heat", d: outline(p.level, p.slot), opacity: fix(0.12 + 0.88 * (Math.log1p(p.count) / Math.log1p(most))) }]);
+}
+
+/** @param {import("./window.js").Window} window @param {number} lane @param {string} kind @returns {Form} */
+function boxForm(window, lane, kind) {
+  const info = window.run.lanes[lane];
+  const origin = originOf(window, lane);
+  const rows = (/** @type {Snapshot} */ state) => rowsShown(info.algorithm, /** @type {any} */ ({ levels: state.levels, places: new Map(state.places.map((p, i) => [i, p])) }), window.run.until);
+  const form = (/** @type {Snapshot} */ state) => ({ shape: kind, arity: info.arity, levels: state.levels, size: state.timers.size, rows: kind === "rows" ? rows(state) : undefined, slices: kind === "slices" ? slices(window, state) : undefined });
+  let last = /** @type {ReturnType<typeof form>|null} */ (null);
+  const box = (/** @type {{levels: number[][], rows?: number}} */ f, /** @type {number} */ level, /** @type {number} */ slot) => {
+    const { top, high, wide } = rowAt(level, f.rows ?? 1, f.levels[level]?.[1] ?? 1);
+    return `M${fix(8 + wide * slot)} ${fix(top)}h${fix(wide)}v${fix(high)}h${fix(-wide)}z`;
+  };
+  return {
+    kind, rings: [],
+    spot: (place, state) => spotsOf(form(state), place)(place.index),
+    way: (a, b) => (u) => [mix(a.x, b.x, u), mix(a.y, b.y, u)],
+    back(scene) {
+      const f = (last = form(scene.after));
+      if (kind === "rows") {
+        return scene.after.levels.slice(0, f.rows).flatMap(([level, slots, width]) => {
+          const { top, high, wide } = rowAt(level, f.rows ?? 1, slots);
+          let d = "";
+          for (let s = 1; s < slots; s += slots > 64 ? 8 : 1) d += `M${fix(8 + wide * s)} ${fix(top)}v${fix(high)}`;
+          return /** @type {Node_[]} */ ([
+            ["rect", { class: "ring", x: 8, y: fix(top), width: 384, height: fix(high) }], ["path", { class: "spoke", d }],
+            ...heat(scene, (l, s) => box(f, l, s), level),
+            ["path", { class: "wedge", d: box(f, level, handSlot({ slots, width }, scene.clock, origin)) }],
+          ]);
+        });
+      }
+      if (kind === "slices" && f.slices) return f.slices.minutes.map((_, i, all) => ["rect", { class: "ring", x: fix(44 + Math.min(84, 350 / all.length) * i), y: 66, width: fix(Math.min(84, 350 / all.length)), height: 240 }]);
+      return [["path", { class: "edge", d: edgesPath(kind, f.size, info.arity) }]];
+    },
+    hands(scene) {
+      if (kind !== "rows") return [];
+      const f = form(scene.after);
+      return scene.after.levels.slice(0, f.rows).map(([level, slots, width]) => {
+        const { top, high, wide } = rowAt(level, f.rows ?? 1, slots);
+        const x = fix(8 + wide * (handPosition({ slots, width }, scene.clock, origin) + 0.5));
+        return ["line", { class: "hand", x1: x, y1: fix(top), x2: x, y2: fix(top + high) }];
+      });
+    },
+    at: (x, y) => {
+      const found = last && kind === "rows" ? slotAt(last, x, y) : null;
+      return found ? { ...found, part: 0.5 } : null;
+    },
+    outline: (level, slot) => (last && kind === "rows" ? box(last, level, slot) : ""),
+  };
+}
+
+/** Returns the minutes that have a column in the picture of the wheel on Redis, and its boxes. @param {import("./window.js").Window} window @param {Snapshot} state */
+function slices(window, state) {
+  const minutes = new Set(state.places.filter((p) => p.level === 0).map((p) => Math.floor(p.slot / 60)));
+  if (minutes.size === 0) minutes.add(Math.floor(window.run.start / 60));
+  const boxes = [...new Set([0, ...state.places.filter((p) => p.level < 0).map((p) => p.slot)])].sort((a, b) => a - b);
+  return { minutes: [...minutes].sort((a, b) => a - b).slice(0, 12), boxes };
+}

@@ -1,0 +1,164 @@
+// @ts-check
+/** One lane of the page: its wheel, its hub, its work strip, its unrolled diagram and its table. */
+import { html, setAttr, setText, svg } from "../core/dom.js";
+import { t } from "../core/texts.js";
+import { tickUnit } from "../core/times.js";
+import { CENTRE } from "../picture/dimensions.js";
+import { frame, heightOf } from "./frame.js";
+import { formFor, handPosition, handSlot, originOf } from "./form.js";
+import { hubRadius, mod, point } from "./face.js";
+import { paint } from "./nodes.js";
+import { sceneOf } from "./scene.js";
+import { present, unrolled } from "./unrolled.js";
+import { BLOCKS_MAX, blocks, mark } from "./work.js";
+import { units } from "./window.js";
+
+/** @typedef {import("./window.js").Window} Window */
+/** @typedef {import("./steps.js").Instant} Instant */
+/** @typedef {import("./frame.js").Look} Look */
+
+/** Smallest radius, in pixels, in which a knob is hit. */
+const GRIP = { fine: 16, coarse: 24 };
+
+export class LaneView {
+  /** Pixels per unit of the picture. */
+  scale = 1;
+  /** @type {import("./form.js").Form} */
+  form;
+  /** @type {import("./scene.js").Scene|null} */
+  scene = null;
+  /** @type {import("./frame.js").Dot[]} */
+  dots = [];
+  #drawnUnrolled = "";
+  #drawnWork = "";
+
+  /** @param {HTMLElement} section @param {number} index @param {Window} window */
+  constructor(section, index, window) {
+    this.section = section;
+    this.index = index;
+    this.window = window;
+    this.form = formFor(window, index);
+    this.stage = /** @type {HTMLElement} */ (section.querySelector(".stage"));
+    this.wheel = /** @type {SVGSVGElement} */ (section.querySelector(".wheel"));
+    this.caption = /** @type {HTMLElement} */ (section.querySelector(".cap"));
+    this.strip = /** @type {HTMLElement} */ (section.querySelector(".blocks"));
+    this.diagram = /** @type {HTMLElement} */ (section.querySelector(".unroll"));
+    this.lines = this.diagram.appendChild(svg("svg", { "aria-hidden": "true" }));
+    this.mini = document.querySelectorAll(".pager .mini")[index] ?? null;
+    this.time = html("div", { class: "t" }, html("span"), html("small"));
+    this.more = /** @type {HTMLButtonElement} */ (html("button", { class: "more", type: "button" }, t("entry.add")));
+    this.input = /** @type {HTMLInputElement} */ (html("input", { autocomplete: "off", "aria-label": t("entry.add.delay"), value: "15" }));
+    this.dialog = html("form", {}, html("span", { "aria-hidden": "true" }, "+"), this.input, html("span", { "aria-hidden": "true" }, tickUnit(window.run.tick).trim()));
+    this.hub = html("div", { class: "hub" }, this.time, this.more, this.dialog);
+    this.stage.append(this.hub);
+    this.wheel.replaceChildren();
+    this.setWindow(window);
+  }
+
+  /** Shows another window. @param {Window} window */
+  setWindow(window) {
+    this.window = window;
+    this.form = formFor(window, this.index);
+    this.#drawnUnrolled = this.#drawnWork = "";
+    const round = this.form.kind === "ring";
+    this.section.classList.toggle("flat", !round);
+    this.hub.style.setProperty("--hub", String(round ? hubRadius(this.form.rings.length) : 60));
+    setAttr(this.wheel, "viewBox", `0 0 400 ${heightOf(this.form)}`);
+    this.resize();
+  }
+
+  resize() {
+    const { clientWidth: wide, clientHeight: high } = this.stage;
+    if (!wide || !high) return;
+    this.scale = Math.min(wide / 400, high / heightOf(this.form));
+    this.stage.style.setProperty("--scale", String(this.scale));
+    this.stage.style.setProperty("--u", String(1 / this.scale));
+    this.#drawnUnrolled = "";
+  }
+
+  /** Draws an instant. @param {Instant} at @param {Look} look @param {{worst: number, most: number}} work greatest work so far, in this lane and of one kind in any lane */
+  draw(at, look, work) {
+    this.scene = sceneOf(this.window, this.index, at.T, at.pacing);
+    const { nodes, dots } = frame(this.form, this.scene, look);
+    this.dots = dots;
+    paint(this.wheel, nodes);
+    this.wheel.classList.toggle("dragging", Boolean(look.held));
+    const [number, unit] = this.time.children;
+    setText(number, this.scene.tick);
+    setText(unit, tickUnit(this.window.run.tick));
+    this.#work(work);
+  }
+
+  /** @param {{worst: number, most: number}} work */
+  #work({ worst, most }) {
+    const { tick } = /** @type {import("./scene.js").Scene} */ (this.scene);
+    const now = this.window.work(this.index, tick);
+    const key = `${now}/${worst}/${most}`;
+    if (key === this.#drawnWork) return;
+    this.#drawnWork = key;
+    const list = blocks(now, most).map(({ kind, wide }) => sized(html("i", { class: kind }), "--wide", wide));
+    this.strip.replaceChildren(...list, ...(worst ? [sized(html("span", { class: "worst" }), "--at", mark(worst, most))] : []));
+    setAttr(this.strip, "aria-label", t("entry.work.units", { n: units(now), worst }));
+    this.mini?.replaceChildren(...blocks(now, most).slice(0, BLOCKS_MAX).map(({ kind }) => html("i", { class: kind })));
+  }
+
+  /** Draws the unrolled diagram. @param {number} T @param {number} hot */
+  drawUnrolled(T, hot) {
+    const { clientWidth: wide, clientHeight: high } = this.diagram;
+    if (!wide || !high) return;
+    const key = `${wide}/${high}/${hot}`;
+    if (key !== this.#drawnUnrolled) {
+      this.#drawnUnrolled = key;
+      setAttr(this.lines, "viewBox", `0 0 ${wide} ${high}`);
+      paint(this.lines, [["g", {}, unrolled(this.window, this.index, wide, high, hot)], ["g", {}, []]]);
+    }
+    paint(this.lines.children[1], present(this.window, T, wide, high));
+  }
+
+  /** Returns a point of the page in units of the picture. @param {{clientX: number, clientY: number}} event */
+  unitsAt(event) {
+    const box = this.stage.getBoundingClientRect();
+    const high = heightOf(this.form);
+    return { x: (event.clientX - box.left - box.width / 2) / this.scale + CENTRE, y: (event.clientY - box.top - box.height / 2) / this.scale + high / 2 };
+  }
+
+  /**
+   * Returns what is at a point: the level of a hand, a timer, or a slot.
+   * @param {{x: number, y: number}} at @param {boolean} coarse whether the pointer is a finger
+   * @returns {{hand: number}|{timer: number}|{level: number, slot: number, part: number}|null}
+   */
+  hit({ x, y }, coarse) {
+    const { scene } = this;
+    if (!scene) return null;
+    const reach = (coarse ? GRIP.coarse : GRIP.fine) / this.scale;
+    let best = Infinity;
+    let hand = -1;
+    for (const [level, ring] of this.form.rings.entries()) {
+      if (level > 0 && !scene.after.levels.some(([l]) => l === level)) continue;
+      const [kx, ky] = point(level ? ring.outer - 8 : ring.outer, handPosition(ring, scene.clock, originOf(this.window, this.index)), ring.slots);
+      const far = Math.hypot(x - kx, y - ky);
+      if (far < Math.min(best, reach)) [best, hand] = [far, level];
+    }
+    if (hand >= 0) return { hand };
+    const dot = this.dots.findLast((d) => Math.hypot(x - d.x, y - d.y) <= Math.max(d.r, (coarse ? 18 : 0) / this.scale));
+    if (dot) return { timer: dot.id };
+    return this.form.at(x, y);
+  }
+
+  /** Returns the due ticks that a slot means now, the first and the last. @param {number} level @param {number} slot @param {number} now */
+  dueOf(level, slot, now) {
+    const ring = this.form.rings[level];
+    if (!ring) return null;
+    const origin = originOf(this.window, this.index);
+    const current = handSlot(ring, now, origin);
+    const begun = now - mod(mod(origin, ring.width) + now, ring.width); // first tick of the current slot
+    const first = begun + (mod(slot - current, ring.slots) || ring.slots) * ring.width;
+    return { first: Math.max(first, now + 1), last: first + ring.width - 1 };
+  }
+}
+
+/** Sets a length of an element, which the style sheet uses. @param {any} element @param {string} name @param {number} value @returns {HTMLElement} */
+function sized(element, name, value) {
+  element.style.setProperty(name, String(value));
+  return element;
+}

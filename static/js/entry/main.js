@@ -1,0 +1,117 @@
+// @ts-check
+/** The entry point of the entry view: reads what the server has written into the page, and starts. */
+import { byId, setAttr, setText } from "../core/dom.js";
+import { setTexts, t } from "../core/texts.js";
+import { cell, ROW } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
+import { App } from "./app.js";
+import { SPEEDS } from "./clock.js";
+import { listenToLines, listenToWheel } from "./gestures.js";
+import { listenToKeys } from "./keys.js";
+import { LaneView } from "./lane.js";
+import { Place } from "./place.js";
+import { REST } from "./scene.js";
+import { LabLink } from "./transport.js";
+import { Window, learn } from "./window.js";
+
+/** Names of the speeds, as they are shown; the last is a word. */
+const SPEED_NAMES = ["½×", "1×", "2×", "4×"];
+
+/** @param {string} id */
+const data = (id) => JSON.parse(byId(id).textContent);
+
+/**
+ * Returns the run of the page. The levels are those at the position of the page, so those that grow later or earlier
+ * are left out.
+ * @param {any} run @param {number[]} rows @returns {import("./window.js").Run}
+ */
+function runOf(run, rows) {
+  const grown = run.lanes.map(() => Infinity);
+  for (let at = 0; at < rows.length; at += ROW) {
+    const lane = cell(rows, at, "lane");
+    if (cell(rows, at, "kind") === KIND.grow) grown[lane] = Math.min(grown[lane], cell(rows, at, "fromLevel"));
+  }
+  return {
+    run: run.run, until: run.until, tick: run.tick, start: run.start,
+    lanes: run.lanes.map((/** @type {any} */ lane, /** @type {number} */ i) => ({
+      ...lane, title: {}, levels: (lane.levels ?? []).filter((/** @type {any} */ l) => l.level < grown[i]).map((/** @type {any} */ l) => [l.level, l.slots, l.width]),
+    })),
+  };
+}
+
+setTexts(data("texts"));
+const [info, events] = [data("run"), data("events")];
+const names = new Map();
+learn(names, events.names);
+const { base = "", scenario = "", lang = "en" } = document.body.dataset;
+const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.dataset.motion === "reduce";
+const place = new Place(base, scenario, lang);
+const app = new App(new Window(runOf(info, events.rows), events.rows, names, events.costs), place, (receiver) => new LabLink(receiver), (section, index, window) => new LaneView(section, index, window), still);
+
+for (const lane of app.lanes) {
+  listenToWheel(app, lane);
+  lane.more.addEventListener("click", () => app.openAdd(lane.index));
+  lane.input.addEventListener("input", () => app.typed(lane.input.value, lane.index));
+  lane.input.addEventListener("keydown", (event) => { if (event.key === "Escape") app.closeAdd(lane.index); });
+  lane.input.addEventListener("blur", () => app.closeAdd(lane.index));
+  lane.dialog.addEventListener("submit", (event) => {
+    event.preventDefault();
+    app.add(lane.input.value, lane.index);
+  });
+}
+listenToLines(app, byId("track"), byId("say"));
+listenToKeys(app);
+
+/** @type {Record<string, () => void>} */
+const actions = {
+  play: () => { app.touch(); app.play(!app.clock.playing); },
+  "tick-back": () => app.step("tick", -1), "tick-next": () => app.step("tick", 1),
+  "step-back": () => app.step("step", -1), "step-next": () => app.step("step", 1),
+  "event-back": () => app.step("event", -1), "event-next": () => app.step("event", 1),
+  restart: () => app.go(0), fast: () => app.go(app.window.run.until + REST),
+};
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-do]"))) {
+  const act = actions[button.dataset.do ?? ""];
+  if (!act) continue;
+  button.addEventListener("click", (event) => { event.preventDefault(); act(); });
+  button.addEventListener("keydown", (event) => { if (event.key === " " && button.localName === "a") { event.preventDefault(); act(); } });
+}
+
+const speed = /** @type {HTMLInputElement} */ (byId("speed"));
+const showSpeed = () => {
+  const name = SPEED_NAMES[Number(speed.value)] ?? t("entry.fast");
+  setText(byId("spout"), name);
+  setAttr(speed, "aria-valuetext", name);
+};
+speed.value = String(Math.max(0, SPEEDS.indexOf(app.clock.speed)));
+speed.addEventListener("input", () => {
+  app.clock.speed = SPEEDS[Number(speed.value)];
+  place.remember("speed", speed.value);
+  showSpeed();
+});
+showSpeed();
+
+byId("unroll").addEventListener("click", () => app.toggleUnrolled());
+const shortcuts = /** @type {HTMLInputElement|null} */ (document.getElementById("shortcuts"));
+if (shortcuts) {
+  shortcuts.checked = app.shortcuts;
+  shortcuts.addEventListener("change", () => { app.shortcuts = shortcuts.checked; place.remember("keys", shortcuts.checked ? "" : "off"); });
+}
+byId("keys-open").addEventListener("click", () => byId("keys").showModal());
+for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("[data-lang-to], #lab"))) {
+  link.addEventListener("click", () => app.leave(link));
+}
+const lanes = byId("lanes");
+const tabs = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pager [data-to]"))];
+const current = () => {
+  const at = Math.round(lanes.scrollLeft / Math.max(1, lanes.clientWidth));
+  tabs.forEach((tab, i) => setAttr(tab, "aria-current", String(i === at)));
+};
+tabs.forEach((tab, i) => tab.addEventListener("click", (event) => {
+  event.preventDefault();
+  lanes.scrollTo({ left: i * lanes.clientWidth, behavior: still ? "auto" : "smooth" });
+}));
+lanes.addEventListener("scroll", current, { passive: true });
+current();
+
+app.start(info.plays);

@@ -1,0 +1,58 @@
+// @ts-check
+/** Elements of a picture as plain values, written as SVG or into the document. */
+
+/** @typedef {Record<string, string|number|undefined>} Attributes an attribute that is undefined is left out */
+/** @typedef {[string, Attributes, (Node_[]|string)?]} Node_ name, attributes, and children or text of an element */
+
+const NAMESPACE = "http://www.w3.org/2000/svg";
+/** @type {WeakMap<Element, {attributes: Attributes, text: string}>} what was written to each element */
+const written = new WeakMap();
+
+/** Returns elements as SVG. @param {Node_[]} nodes @returns {string} */
+export function markup(nodes) {
+  return nodes.map(([name, attributes, content]) => {
+    const list = Object.entries(attributes).filter(([, v]) => v !== undefined).map(([k, v]) => ` ${k}="${escape(String(v))}"`).join("");
+    return `<${name}${list}>${typeof content === "string" ? escape(content) : markup(content ?? [])}</${name}>`;
+  }).join("");
+}
+
+/** @param {string} text */
+const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+
+/** Makes the children of an element equal to nodes, and writes only what has changed. @param {Element} parent @param {Node_[]} nodes */
+export function paint(parent, nodes) {
+  const children = parent.childNodes;
+  nodes.forEach((node, i) => {
+    let element = /** @type {Element|undefined} */ (children[i]);
+    if (!element || element.nodeName !== node[0] || !written.has(element)) {
+      const made = document.createElementNS(NAMESPACE, node[0]);
+      written.set(made, { attributes: {}, text: "" });
+      if (element) element.replaceWith(made);
+      else parent.append(made);
+      element = made;
+    }
+    write(element, node);
+  });
+  while (children.length > nodes.length) children[children.length - 1].remove();
+}
+
+/** Writes an element. @param {Element} element @param {Node_} node */
+function write(element, [, attributes, content]) {
+  const old = /** @type {{attributes: Attributes, text: string}} */ (written.get(element));
+  for (const key in old.attributes) if (attributes[key] === undefined) element.removeAttribute(key);
+  for (const key in attributes) {
+    const value = attributes[key];
+    if (value !== undefined && value !== old.attributes[key]) element.setAttribute(key, String(value));
+  }
+  old.attributes = attributes;
+  if (typeof content === "string") {
+    if (content !== old.text) element.textContent = content;
+    old.text = content;
+    return;
+  }
+  if (old.text) {
+    element.textContent = "";
+    old.text = "";
+  }
+  paint(element, content ?? []);
+}

@@ -1,0 +1,64 @@
+// @ts-check
+/**
+ * Where the user is: what the URL, the storage and the session say about the position and the view. It is written when
+ * the page rests and, while playing, once per second.
+ */
+import { readStored, writeStored } from "../core/storage.js";
+
+/** Interval of writes, in milliseconds; browsers limit their rate. */
+const WRITE_MS = 1000;
+
+/** @typedef {{tick: number, seq: number, rest: boolean}} Position rest: whether everything of the tick has happened */
+
+export class Place {
+  #timer = 0;
+  #at = 0;
+  /** @type {(() => string)|null} */
+  #url = null;
+  #query = new URLSearchParams(location.search);
+
+  /** @param {string} base @param {string} scenario @param {string} lang */
+  constructor(base, scenario, lang) {
+    this.base = base;
+    this.scenario = scenario;
+    this.lang = lang;
+    addEventListener("pagehide", () => this.#write());
+  }
+
+  /** Returns a parameter of the URL with which the page was opened. @param {string} name */
+  asked(name) { return this.#query.get(name); }
+
+  /** Returns the address of the entry view at a position. @param {Position} at @param {Record<string, string>} [other] */
+  address({ tick, seq, rest }, other = {}) {
+    const session = this.#query.get("session");
+    const query = new URLSearchParams(session ? { session } : { scenario: this.scenario });
+    if (this.#query.has("view")) query.set("view", "entry");
+    if (tick > 0 || seq > 0) query.set("t", String(tick));
+    if (seq > 0 && !rest) query.set("seq", String(seq));
+    if (this.#query.has("lang")) query.set("lang", this.lang);
+    for (const [key, value] of Object.entries(other)) if (value) query.set(key, value);
+    return `${this.base}/?${query}`;
+  }
+
+  /** Writes a position to the URL, now or a little later. @param {() => Position} position @param {Record<string, string>} other */
+  write(position, other) {
+    this.#url = () => this.address(position(), other);
+    const wait = this.#at + WRITE_MS - performance.now();
+    if (wait <= 0) this.#write();
+    else this.#timer ||= window.setTimeout(() => this.#write(), wait);
+  }
+
+  #write() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    if (!this.#url) return;
+    this.#at = performance.now();
+    history.replaceState(null, "", this.#url());
+    this.#url = null;
+  }
+
+  /** Returns a stored setting. @param {string} name */
+  recall(name) { return readStored(`wheelscope.entry.${name}`); }
+  /** Stores a setting; "" removes it. @param {string} name @param {string} value */
+  remember(name, value) { writeStored(`wheelscope.entry.${name}`, value); }
+}

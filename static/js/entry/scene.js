@@ -1,0 +1,149 @@
+// @ts-check
+/**
+ * What happens in one lane at an instant: the states before and after the tick, and how far each timer has come from
+ * one to the other. It is a pure function of the window and T. Tick k is T in [k, k+1). The hand enters the slot of tick
+ * k at T = k and is in its middle at the rest frame T = k + .5, in which everything of the tick has happened.
+ */
+import { ROW, cell } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
+import { clamp, ease } from "./face.js";
+
+/** @typedef {import("./window.js").Window} Window */
+/** @typedef {import("./window.js").Snapshot} Snapshot */
+/** @typedef {import("./window.js").Timer} Timer */
+/** @typedef {"tick"|"event"} Pacing "tick": everything of a tick moves together; "event": one event after the other */
+/** @typedef {{level: number, slot: number}|"fired"|"rejected"|"gone"} Stop where an event takes a timer */
+/** @typedef {{id: number, stops: Stop[], from: number, to: number, cascade: boolean}} Move a timer's way in a tick; from and to are parts of the tick */
+/**
+ * @typedef {object} Scene
+ * @property {Window} window @property {number} lane
+ * @property {number} tick @property {number} part T − tick
+ * @property {number} clock the lane's clock, continuous, in ticks since the start
+ * @property {Snapshot} before @property {Snapshot} after
+ * @property {Map<number, Move>} moves by id
+ * @property {Map<number, number>} replaced ids of new timers that replace one of the same name, with the id of the old
+ * @property {number} seq number of the last event that is complete
+ * @property {number} last number of the last event that `after` contains
+ * @property {number} fade T − tick, also where part is that of a single event
+ * @property {Move[]} earlier moves of the tick that are complete, if one event is shown at a time
+ * @property {Snapshot} opening state before the tick
+ */
+
+/** Part of a tick in which a slot is visited. */
+export const VISIT = 0.4;
+/** Part of a tick at which it is complete. */
+export const REST = 0.5;
+/** Start, distance and length of the operations of a tick. */
+const OPERATION = { start: 0.04, next: 0.07, long: 0.32, most: 2 };
+
+/** Returns the T of the rest frame at which event i of n in a tick is complete. @param {number} tick @param {number} i from 1 to n @param {number} n */
+export const restOf = (tick, i, n) => tick + (REST * i) / n;
+
+/**
+ * Returns the T at which exactly the events up to `seq` have happened, or the rest frame of a tick.
+ * @param {Window} window @param {number} seq
+ */
+export function timeOf(window, seq) {
+  const n = window.upto(seq);
+  if (n === 0) return 0;
+  const tick = window.tickOf(n - 1);
+  const [first, end] = window.range(tick);
+  return restOf(tick, n - first, end - first);
+}
+
+/** Returns the position of T: its tick, and the last event that is complete. @param {Window} window @param {number} T @param {Pacing} pacing @returns {{tick: number, seq: number}} */
+export function positionOf(window, T, pacing) {
+  const tick = Math.floor(T);
+  const [first, end] = window.range(tick);
+  const done = first + complete(T - tick, end - first, pacing);
+  return { tick, seq: done > 0 ? window.seqOf(done - 1) : 0 };
+}
+
+/** Returns how many of n events are complete. @param {number} part @param {number} n @param {Pacing} pacing */
+export function complete(part, n, pacing) {
+  if (part >= REST - 1e-9) return n;
+  return pacing === "event" ? Math.floor((part / REST) * n + 1e-6) : 0;
+}
+
+/** Returns the scene of a lane. @param {Window} window @param {number} lane @param {number} T @param {Pacing} pacing @returns {Scene} */
+export function sceneOf(window, lane, T, pacing) {
+  const tick = Math.floor(T);
+  const part = T - tick;
+  const [first, end] = window.range(tick);
+  const done = complete(part, end - first, pacing);
+  const single = pacing === "event" && done < end - first;
+  const from = single ? first + done : first;
+  const to = single ? Math.min(end, from + 1) : end;
+  const before = window.after(from)[lane];
+  const after = window.after(to)[lane];
+  const share = single ? (part / REST) * (end - first) - done : part;
+  const { moves, replaced } = movesOf(window, lane, from, to, single);
+  return {
+    window, lane, tick, part: single ? clamp(share, 0, 1) : part, clock: clockOf(window, lane, T, tick), before, after, moves, replaced,
+    seq: first + done > 0 ? window.seqOf(first + done - 1) : 0, last: to > 0 ? window.seqOf(to - 1) : 0, fade: part,
+    earlier: single ? [...movesOf(window, lane, first, from, true).moves.values()] : [], opening: window.after(first)[lane],
+  };
+}
+
+/** Returns the lane's clock. @param {Window} window @param {number} lane @param {number} T @param {number} tick */
+function clockOf(window, lane, T, tick) {
+  const clock = window.clock(lane, tick);
+  return clock === tick ? T : clock + REST;
+}
+
+/** Returns how far a move has come, from 0 to 1. @param {Move} move @param {number} part */
+export const progress = (move, part) => ease((part - move.from) / (move.to - move.from));
+
+/**
+ * Returns the moves of the timers in rows [from, to).
+ * @param {Window} window @param {number} lane @param {number} from @param {number} to @param {boolean} single whether the rows are one event, which lasts the whole part
+ */
+function movesOf(window, lane, from, to, single) {
+  /** @type {Map<number, Move>} */
+  const moves = new Map();
+  /** @type {Map<number, number>} */
+  const replaced = new Map();
+  /** @type {Map<string, number>} */
+  const left = new Map();
+  let operation = -1;
+  const { rows } = window;
+  for (let i = from; i < to; i++) {
+    const at = i * ROW;
+    if (cell(rows, at, "lane") !== lane) continue;
+    const kind = cell(rows, at, "kind");
+    const id = cell(rows, at, "id");
+    const name = window.name(id);
+    if (kind === KIND.schedule && cell(rows, at, "run") <= 1) {
+      if (left.has(name)) replaced.set(id, /** @type {number} */ (left.get(name)));
+      else operation++;
+    }
+    if (kind === KIND.cancel || kind === KIND.mark) {
+      operation++;
+      left.set(name, id);
+    }
+    const stop = stopOf(rows, at, kind);
+    if (!stop) continue;
+    const start = operationStart(operation);
+    const [begin, done] = single ? [0, 1] : operation < 0 ? [0, VISIT] : [start, start + OPERATION.long];
+    const move = moves.get(id) ?? { id, stops: [], from: begin, to: done, cascade: false };
+    move.stops.push(stop);
+    move.cascade ||= kind === KIND.cascade;
+    moves.set(id, move);
+  }
+  return { moves, replaced };
+}
+
+/** Returns the part of a tick at which an operation begins to move. @param {number} order its number in the tick, from 0 */
+export const operationStart = (order) => OPERATION.start + OPERATION.next * Math.min(order, OPERATION.most);
+
+/** Returns where an event takes its timer, or null. @param {number[]} rows @param {number} at @param {number} kind @returns {Stop|null} */
+function stopOf(rows, at, kind) {
+  switch (kind) {
+    case KIND.place: case KIND.cascade: return { level: cell(rows, at, "toLevel"), slot: cell(rows, at, "toSlot") };
+    case KIND.pend: return { level: -1, slot: 0 };
+    case KIND.expire: return "fired";
+    case KIND.reject: return "rejected";
+    case KIND.cancel: case KIND.sweep: return "gone";
+    default: return null;
+  }
+}

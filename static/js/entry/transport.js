@@ -1,0 +1,130 @@
+// @ts-check
+/**
+ * The way between the page and the lab, as the entry view uses it. LabLink is the one over a WebSocket (or, on the
+ * static site, over the engine in a worker, which core/transport.js puts in its place): it reconnects, and finds out
+ * that a socket is dead although it is open.
+ */
+import { Connection } from "../core/connection.js";
+import { OwnSession } from "../core/own-session.js";
+
+/** @typedef {import("../core/connection.js").Fault} Fault */
+/** @typedef {{rows: number[], names: any[], costs: number[], end: boolean}} Events */
+/**
+ * @typedef {object} Transport
+ * @property {() => void} connect
+ * @property {boolean} open whether commands can be sent
+ * @property {boolean} driver whether commands of this page are accepted
+ * @property {(name: string, fields?: Record<string, any>) => Promise<Fault|null>} send
+ * @property {(from: number) => Promise<Events|null>} events returns the events after the one numbered `from`, to the end of the run or as many as the window holds; null if they were not received
+ * @property {(run: string, tick: number, delays: number[]) => Promise<any[][]|null>} preview returns what would happen to timers with these delays, per lane; null if it is not known
+ */
+/** @typedef {{message: (message: any) => void, state: (open: boolean, seconds: number, why: string) => void, address: (session: URLSearchParams|null) => string}} Receiver */
+
+/** Rows of an `events` command. */
+const ROWS = 4000;
+/** Number of rows after which no further ones are requested. */
+export const ROWS_MAX = 20_000;
+/** Interval at which a silent socket is tested, and the time for the answer, in milliseconds. */
+const QUIET_MS = 20_000;
+const ANSWER_MS = 8_000;
+
+/** @implements {Transport} */
+export class LabLink {
+  driver = true;
+  #own = new OwnSession();
+  /** @type {Connection} */
+  #link;
+  #heard = 0;
+  /** @type {Events|null} the answer that is being received */
+  #parts = null;
+  /** @type {any} */
+  #preview = null;
+  /** @type {Promise<any>} the last request for events or places; one is outstanding at a time */
+  #turn = Promise.resolve();
+
+  /** @param {Receiver} receiver */
+  constructor(receiver) {
+    this.receiver = receiver;
+    this.#link = new Connection(() => receiver.address(this.#own.query()), (m) => this.#receive(m), (state, seconds, why) => receiver.state(state === "open", seconds, why), () => {}, (code, status) => this.#own.lost(code, status));
+    setInterval(() => this.#test(), QUIET_MS);
+  }
+
+  connect() { this.#link.connect(); }
+  get open() { return this.#link.isOpen; }
+
+  /** @param {string} name @param {Record<string, any>} [fields] */
+  send(name, fields) { return this.#link.send(/** @type {any} */ (name), /** @type {any} */ (fields)); }
+
+  /** @param {number} from @returns {Promise<Events|null>} */
+  events(from) { return this.#take(() => this.#events(from)); }
+
+  /** Runs a request after those before it. @template T @param {() => Promise<T>} request @returns {Promise<T>} */
+  #take(request) {
+    const turn = this.#turn.then(request, request);
+    this.#turn = turn;
+    return turn;
+  }
+
+  /** @param {number} from @returns {Promise<Events|null>} */
+  async #events(from) {
+    /** @type {Events} */
+    const all = { rows: [], names: [], costs: [], end: false };
+    for (let at = from; !all.end && at - from < ROWS_MAX;) {
+      this.#parts = { rows: [], names: [], costs: [], end: false };
+      const fault = await this.send("events", { from: at, n: ROWS });
+      const part = this.#parts;
+      this.#parts = null;
+      if (fault || !part) return null;
+      append(all, part);
+      all.end = part.end;
+      const count = part.rows.length / 15;
+      at += count;
+      if (count === 0 && !part.end) await new Promise((done) => setTimeout(done, 100)); // the run is being computed
+    }
+    return all;
+  }
+
+  /** @param {string} run @param {number} tick @param {number[]} delays */
+  preview(run, tick, delays) {
+    return this.#take(async () => {
+      this.#preview = null;
+      const fault = await this.send("preview", { run, tick, delays });
+      return fault ? null : /** @type {any} */ (this.#preview)?.lanes ?? null;
+    });
+  }
+
+  /** @param {any} message */
+  #receive(message) {
+    this.#heard = performance.now();
+    if (message.kind === "events" && this.#parts) {
+      append(this.#parts, message);
+      this.#parts.end = message.end;
+      return;
+    }
+    if (message.kind === "preview") {
+      this.#preview = message;
+      return;
+    }
+    if (message.kind === "hello") {
+      this.driver = message.driver;
+      this.#own.receivedHello(message);
+    }
+    this.receiver.message(message);
+  }
+
+  /** Closes a socket on which nothing is received any more, so that another is opened. */
+  async #test() {
+    if (!this.open || document.hidden || performance.now() - this.#heard < QUIET_MS) return;
+    const asked = performance.now();
+    void this.send("state");
+    await new Promise((done) => setTimeout(done, ANSWER_MS));
+    if (this.#heard < asked && this.open) this.#link.drop();
+  }
+}
+
+/** Appends a part of an answer. @param {Events} all @param {Events} part */
+function append(all, part) {
+  for (const v of part.rows) all.rows.push(v);
+  for (const v of part.names) all.names.push(v);
+  for (const v of part.costs) all.costs.push(v);
+}

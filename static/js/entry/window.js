@@ -1,0 +1,246 @@
+// @ts-check
+/**
+ * The events of a run around the cursor, and the states that follow from them. Everything that the entry view shows at
+ * a position within the window is computed here, without the server. A window is never changed: an edit makes another
+ * one, which shares the rows before the edit.
+ */
+import { ROW, cell } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
+import { applyRow } from "../state/fold.js";
+import { emptyLane } from "../state/lane-state.js";
+
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
+/** @typedef {{id: string, algorithm: string, title: Record<string, string>, shape: string, arity: number, relative: boolean, params: Record<string, any>, levels: number[][]}} LaneInfo the fixed properties of a lane; levels are those before the first event */
+/** @typedef {{run: string, until: number, tick: string, start: number, lanes: LaneInfo[]}} Run the fixed properties of a run */
+/** @typedef {{id: number, due: number, rounds: number, run: number, marked: boolean, level: number, slot: number, index: number, count: number}} Timer a pending timer; index is its position among the count timers of its place */
+/** @typedef {{timers: Map<number, Timer>, places: {level: number, slot: number, count: number}[], levels: number[][], now: number, queue: number[][], counts: number[]}} Snapshot the state of a lane */
+/** @typedef {{id: number, due: number, run: number, how: "fired"|"rejected"|"cancelled", seq: number, tick: number}} Ended a timer that has ended */
+/** @typedef {[number, number, number, number]} Work slots examined, timers touched, comparisons and moves in a tick */
+
+/** Number of rows between two saved states. */
+const SAVE_ROWS = 512;
+/** Number of integers of an element of costs. */
+const COST_ROW = 7;
+/** Number of computed snapshots that are kept. */
+const KEPT = 24;
+/** Maximum number of events of a run that is kept as a whole. */
+export const WHOLE_MAX = 20_000;
+
+export class Window {
+  /** @type {Map<number, Snapshot[]>} snapshots by number of applied rows */
+  #kept = new Map();
+  /** @type {{rows: number, lanes: Lane[]}[]} saved states, in order */
+  #saved;
+  /** @type {{tick: number, end: number, work: Work}[][]} work of the ticks from tick to end, per lane */
+  #works;
+
+  /**
+   * @param {Run} run
+   * @param {number[]} rows the events in order, from `first` on
+   * @param {Map<number, string>} names names of timers by id
+   * @param {number[]} costs work per tick: lane, first tick, number of ticks and the four counters of each element, in order of ticks
+   * @param {Lane[]|null} base state before the first row; null if the rows begin with the run
+   */
+  constructor(run, rows, names, costs, base = null) {
+    this.run = run;
+    this.rows = rows;
+    this.names = names;
+    this.costs = costs;
+    this.base = base ?? run.lanes.map((lane) => emptyLane(lane.levels));
+    this.#saved = [{ rows: 0, lanes: this.base.map(copyLane) }];
+    this.#works = run.lanes.map(() => []);
+    for (let i = 0; i < costs.length; i += COST_ROW) this.#works[costs[i]]?.push({ tick: costs[i + 1], end: costs[i + 1] + costs[i + 2], work: [costs[i + 3], costs[i + 4], costs[i + 5], costs[i + 6]] });
+    /** Number of rows. */
+    this.length = rows.length / ROW;
+    /** @type {Ended[][]} timers that have ended, per lane, in order */
+    this.ended = run.lanes.map(() => []);
+    /** @type {Map<string, number>} the first id of each name, which determines the colour */
+    this.firsts = new Map();
+    for (const [id, name] of names) this.firsts.set(name, Math.min(id, this.firsts.get(name) ?? id));
+    /** @type {number[]} number of levels of each lane at the end of the window */
+    this.levels = run.lanes.map((lane) => lane.levels.filter(([l]) => l >= 0).length);
+    /** @type {boolean[]} whether each lane has a clock of its own, which is that of a delay queue */
+    this.queued = run.lanes.map(() => false);
+    this.#scan();
+  }
+
+  /** Collects the timers that have ended and the levels that grow. */
+  #scan() {
+    /** @type {Map<number, number>[]} due tick by id */
+    const due = this.run.lanes.map(() => new Map());
+    for (let at = 0; at < this.rows.length; at += ROW) {
+      const lane = cell(this.rows, at, "lane");
+      const kind = cell(this.rows, at, "kind");
+      const id = cell(this.rows, at, "id");
+      if (kind === KIND.schedule) due[lane].set(id, cell(this.rows, at, "due"));
+      if (kind === KIND.dequeue) this.queued[lane] = true;
+      if (kind === KIND.grow) this.levels[lane] = Math.max(this.levels[lane], cell(this.rows, at, "fromLevel") + 1);
+      const how = kind === KIND.expire ? "fired" : kind === KIND.reject ? "rejected" : kind === KIND.cancel || kind === KIND.mark ? "cancelled" : null;
+      if (how) this.ended[lane].push({ id, due: due[lane].get(id) ?? cell(this.rows, at, "due"), run: cell(this.rows, at, "run") || 1, how, seq: cell(this.rows, at, "seq"), tick: cell(this.rows, at, "tick") });
+    }
+  }
+
+  /** Returns the tick of row i. @param {number} i */
+  tickOf(i) { return cell(this.rows, i * ROW, "tick"); }
+  /** Returns the number of the event in row i. @param {number} i */
+  seqOf(i) { return cell(this.rows, i * ROW, "seq"); }
+
+  /** Returns the number of rows whose tick is at most `tick`. @param {number} tick */
+  through(tick) { return this.#find((i) => this.tickOf(i) <= tick); }
+
+  /** Returns the number of rows whose event number is at most `seq`. @param {number} seq */
+  upto(seq) { return this.#find((i) => this.seqOf(i) <= seq); }
+
+  /** Returns the number of rows at the beginning for which `before` holds. @param {(i: number) => boolean} before */
+  #find(before) {
+    let [low, high] = [0, this.length];
+    while (low < high) {
+      const mid = (low + high) >> 1;
+      if (before(mid)) low = mid + 1;
+      else high = mid;
+    }
+    return low;
+  }
+
+  /** Returns the number of the last event up to the end of a tick; 0 if there is none. @param {number} tick */
+  lastSeq(tick) {
+    const n = this.through(tick);
+    return n > 0 ? this.seqOf(n - 1) : 0;
+  }
+
+  /** Returns the indexes of the rows of a tick: the first, and the one after the last. @param {number} tick @returns {[number, number]} */
+  range(tick) { return [this.through(tick - 1), this.through(tick)]; }
+
+  /**
+   * Returns the states of all lanes after the first n rows. `now` of a lane without a clock of its own is not set by
+   * events; see clockOf.
+   * @param {number} n @returns {Snapshot[]}
+   */
+  after(n) {
+    const old = this.#kept.get(n);
+    if (old) return old;
+    const lanes = this.#fold(n);
+    const made = lanes.map(snapshot);
+    if (this.#kept.size >= KEPT) this.#kept.delete(/** @type {number} */ (this.#kept.keys().next().value));
+    this.#kept.set(n, made);
+    return made;
+  }
+
+  /** Returns the folded lanes after the first n rows. @param {number} n @returns {Lane[]} */
+  #fold(n) {
+    let from = this.#saved.findLast((s) => s.rows <= n) ?? this.#saved[0];
+    let lanes = from.lanes.map(copyLane);
+    for (let i = from.rows; i < n; i++) {
+      const at = i * ROW;
+      applyRow(lanes[cell(this.rows, at, "lane")], this.rows, at);
+      if ((i + 1) % SAVE_ROWS === 0 && i + 1 > this.#saved[this.#saved.length - 1].rows) {
+        from = { rows: i + 1, lanes };
+        this.#saved.push(from);
+        lanes = lanes.map(copyLane);
+      }
+    }
+    return lanes;
+  }
+
+  /** Returns the lanes after the first n rows, for tables. @param {number} n */
+  lanesAfter(n) { return this.#fold(n); }
+
+  /** Returns the work of a lane in a tick. @param {number} lane @param {number} tick @returns {Work} */
+  work(lane, tick) {
+    const all = this.#works[lane];
+    let [low, high] = [0, all.length];
+    while (low < high) {
+      const mid = (low + high) >> 1;
+      if (all[mid].tick <= tick) low = mid + 1;
+      else high = mid;
+    }
+    const found = all[low - 1];
+    return found && tick < found.end ? found.work : [0, 0, 0, 0];
+  }
+
+  /** Returns the greatest work of a lane in a tick up to `tick`, the first tick with it, and the sum of all. @param {number} lane @param {number} tick */
+  workUpTo(lane, tick) {
+    let [worst, at, total] = [0, 0, 0];
+    for (const one of this.#works[lane]) {
+      if (one.tick > tick) break;
+      const sum = units(one.work);
+      total += sum * (Math.min(one.end, tick + 1) - one.tick);
+      if (sum > worst) [worst, at] = [sum, one.tick];
+    }
+    return { worst, at, total };
+  }
+
+  /** Returns the greatest work of one kind in a tick up to `tick`. @param {number} lane @param {number} tick */
+  mostOfKind(lane, tick) {
+    let most = 0;
+    for (const one of this.#works[lane]) {
+      if (one.tick > tick) break;
+      most = Math.max(most, ...one.work);
+    }
+    return most;
+  }
+
+  /** Returns the lane's clock at the end of a tick: the tick, unless the lane has a clock of its own. @param {number} lane @param {number} tick */
+  clock(lane, tick) { return this.queued[lane] ? this.after(this.through(tick))[lane].now : tick; }
+
+  /** Returns the name of a timer. @param {number} id */
+  name(id) { return this.names.get(id) ?? `#${id}`; }
+
+  /** Returns the id that determines the colour of a timer, which is that of the first timer of its name. @param {number} id */
+  first(id) { return this.firsts.get(this.name(id)) ?? id; }
+
+  /** Returns the number of the style class of a timer's colour. @param {number} id */
+  colour(id) { return (this.first(id) - 1) % 6; }
+
+  /**
+   * Returns the window of a run that agrees with this one up to event `seq`.
+   * @param {Run} run @param {number} seq @param {{rows: number[], names: any[], costs: number[]}} answer the events after it
+   */
+  fork(run, seq, { rows, names, costs }) {
+    const known = new Map(this.names);
+    learn(known, names);
+    let tick = Infinity;
+    for (let i = 1; i < costs.length; i += COST_ROW) tick = Math.min(tick, costs[i]);
+    const kept = this.costs;
+    /** @type {number[]} */
+    const old = [];
+    for (let i = 0; i < kept.length; i += COST_ROW) {
+      if (kept[i + 1] >= tick) continue;
+      old.push(kept[i], kept[i + 1], Math.min(kept[i + 2], tick - kept[i + 1]), ...kept.slice(i + 3, i + COST_ROW));
+    }
+    return new Window(run, [...this.rows.slice(0, this.upto(seq) * ROW), ...rows], known, [...old, ...costs], this.base);
+  }
+}
+
+/** Stores names. @param {Map<number, string>} known @param {any[]} names id, name and due tick of each timer */
+export function learn(known, names) {
+  for (let i = 0; i + 2 < names.length; i += 3) known.set(names[i], names[i + 1]);
+}
+
+/** Returns the sum of the four counters. @param {Work} work */
+export const units = (work) => work[0] + work[1] + work[2] + work[3];
+
+/** Copies a lane, so that the fold can change it. @param {Lane} lane @returns {Lane} */
+function copyLane(lane) {
+  const copy = { ...lane, places: new Map(), index: new Map(), queue: lane.queue.map((b) => [...b]), counts: [...lane.counts], touched: new Set() };
+  for (const [key, place] of lane.places) {
+    const made = { ...place, entries: /** @type {import("../state/lane-state.js").Entry[]} */ ([]) };
+    made.entries = place.entries.map((e) => ({ ...e, place: made }));
+    for (const e of made.entries) copy.index.set(e.id, e);
+    copy.places.set(key, made);
+  }
+  copy.arming = lane.arming ? { ...lane.arming } : null;
+  if (copy.arming) copy.index.set(copy.arming.id, copy.arming);
+  return copy;
+}
+
+/** Returns what is drawn of a lane. @param {Lane} lane @returns {Snapshot} */
+function snapshot(lane) {
+  const timers = new Map();
+  const places = [];
+  for (const { level, slot, count, entries } of lane.places.values()) {
+    places.push({ level, slot, count });
+    entries.forEach((e, index) => timers.set(e.id, { id: e.id, due: e.due, rounds: e.rounds, run: e.run, marked: e.marked, level, slot, index, count }));
+  }
+  return { timers, places, levels: lane.levels, now: lane.now, queue: lane.queue.map((b) => [...b]), counts: [...lane.counts] };
+}

@@ -1,0 +1,137 @@
+package view
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/knowledge"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+)
+
+// Limits of the entry view. A scenario beyond them is shown in the laboratory.
+const (
+	EntryLanesMax  = 4    // maximum number of lanes of a scenario in the entry view
+	EntryTimersMax = 2000 // maximum number of timers of a scenario in the entry view
+)
+
+// FitsEntry reports whether the entry view can show the run of p.
+func FitsEntry(p *program.Program) bool {
+	return len(p.Scenario.Lanes) <= EntryLanesMax && p.Timers() <= EntryTimersMax
+}
+
+// pastMax is the maximum number of events before the cursor from which the sentence of the entry view is made.
+const pastMax = 400
+
+// entrySpeed is the initial playback rate of the entry view in ticks per second.
+const entrySpeed = 2
+
+// Entry returns the entry view of run at the position of snap, with texts in the language lang. events is an "events"
+// message, and alone is whether the URL selects neither a scenario nor a position.
+func Entry(ctx context.Context, o Options, run *sim.Run, snap *engine.Snapshot, lang string, alone bool, events []byte) (templates.Entry, error) {
+	e := templates.Entry{Page: Lab(o, run, snap, lang), Alone: alone, Events: json.RawMessage(events)}
+	e.Sheet = static.EntrySheet
+	last, err := run.SeqAt(ctx, snap.Tick)
+	if err != nil {
+		return e, err
+	}
+	e.Whole = last == snap.Seq && snap.Seq > 0
+	e.Steps = templates.EntrySteps{Back: -1, Next: -1}
+	if snap.Seq > 0 {
+		if e.Steps.Back, err = run.Steps(ctx, snap.Seq, -1); err != nil {
+			return e, err
+		}
+	}
+	next, err := run.Steps(ctx, snap.Seq, 1)
+	if err != nil {
+		return e, err
+	}
+	if next > snap.Seq {
+		e.Steps.Next = next
+	}
+	past, err := run.Recent(ctx, snap.Seq, pastMax)
+	if err != nil {
+		return e, err
+	}
+	for i := range past.Records {
+		e.Past = append(e.Past, happened(run, &past.Records[i]))
+	}
+	e.Run = entryRunOf(&e, run, snap)
+	return e, nil
+}
+
+// happened returns the event in record r as the entry view describes it.
+func happened(run *sim.Run, r *engine.Record) templates.Happened {
+	p := run.Program()
+	h := templates.Happened{Tick: r.Tick, Lane: int(r.Lane), Kind: r.Kind.String(), ID: r.ID, Level: int(r.ToLevel), Slot: int(r.ToSlot),
+		FromLevel: int(r.FromLevel), Rounds: r.X}
+	if r.ID != 0 {
+		h.Name = p.Name(r.ID)
+	}
+	switch r.Kind {
+	case wheel.KindSchedule:
+		h.Operation = r.Run <= 1
+	case wheel.KindCancel, wheel.KindMark:
+		h.Operation = true
+	case wheel.KindHand:
+		h.Level, h.Slot, h.Rounds = int(r.FromLevel), int(r.FromSlot), int64(r.Before)
+	case wheel.KindExpire:
+		h.Late = r.Late(p.Start)
+	}
+	if r.Kind.HasDue() {
+		h.Due = r.Due - p.Start
+	}
+	return h
+}
+
+// entryRun is the data about a run for the scripts of the entry view.
+type entryRun struct {
+	Run      string      `json:"run"` // short digest
+	Scenario string      `json:"scenario"`
+	Title    string      `json:"title"`
+	Tick     string      `json:"tick"` // length of a base tick
+	Seconds  float64     `json:"seconds"`
+	Start    int64       `json:"start"`
+	Until    int64       `json:"until"`
+	Speed    float64     `json:"speed"` // initial playback rate, in ticks per second
+	Plays    bool        `json:"plays"` // whether the page plays by itself
+	Lanes    []entryLane `json:"lanes"`
+}
+
+type entryLane struct {
+	ID   string `json:"id"`
+	Name string `json:"name"` // title of the algorithm
+	Side string `json:"side"` // what level −1 is, if there is one: "pending" or "side"
+	algorithms.Facts
+	Algorithm string         `json:"algorithm"`
+	Params    map[string]any `json:"params"`
+	Levels    []entryLevel   `json:"levels"`
+}
+
+type entryLevel struct {
+	Level int   `json:"level"`
+	Slots int   `json:"slots"`
+	Width int64 `json:"width"`
+}
+
+func entryRunOf(e *templates.Entry, run *sim.Run, snap *engine.Snapshot) entryRun {
+	p := run.Program()
+	length, _ := time.ParseDuration(p.Scenario.Tick) // planning has parsed it
+	r := entryRun{Run: e.Page.Run, Scenario: e.Name, Title: e.Title, Tick: e.Tick, Seconds: length.Seconds(), Start: p.Start, Until: p.Until, Speed: entrySpeed, Plays: e.Alone}
+	facts := p.Scenario.Facts()
+	for i := range p.Scenario.Lanes {
+		spec := &p.Scenario.Lanes[i]
+		l := entryLane{ID: spec.ID, Name: e.Lanes[i].Title, Facts: facts[i], Algorithm: spec.Algorithm, Params: spec.Params, Side: knowledge.TraitsOf(spec.Algorithm).Side}
+		for _, v := range snap.Lanes[i].Levels {
+			l.Levels = append(l.Levels, entryLevel{v.Level, v.Slots, int64(v.Width)})
+		}
+		r.Lanes = append(r.Lanes, l)
+	}
+	return r
+}
