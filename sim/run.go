@@ -46,33 +46,19 @@ type Run struct {
 	steps       []int64       // number of steps before each border, once StepNumber has been called; nil until then
 	checkpoints []checkpoint  // checkpoints in order of tick; the first one is before the first event
 	spacing     int64         // replay time between two checkpoints, in units of Engine.ReplayCost
-	// written is the number of bytes of dropped checkpoints that remain in use, because the next checkpoint will refer
-	// to the same memory. They will be counted as memory of that checkpoint.
-	written  int64
-	warm     engine.Pool // recently used engines, kept for seeks to nearby ticks
-	timeline *Timeline
+	warm        engine.Pool   // recently used engines, kept for seeks to nearby ticks
+	timeline    *Timeline
 }
 
 // checkpoint is a saved copy of the engine at the end of Tick, or before the first event if Tick is -1. The
 // saved engine is only cloned, never run.
 type checkpoint struct {
 	Position
-	engine  *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
-	bytes   int64          // memory of the checkpoint in bytes, excluding what it shares with earlier checkpoints
-	written int64          // number of bytes, included in the field bytes, that later checkpoints may share
-	copied  int64          // memory of an unpacked copy of the engine, in bytes
-	mem     *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
-	open    []openBucket   // for each lane, the values of the timeline bucket that contains Tick, up to the end of Tick
-}
-
-// inherit adds n bytes to the memory of c. These bytes were counted for a preceding checkpoint that shared them
-// with c and has been dropped.
-func (c *checkpoint) inherit(n int64) {
-	if n > 0 {
-		c.bytes += n
-		c.written += n
-		c.mem.mem.Add(n)
-	}
+	engine *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
+	bytes  int64          // memory of the checkpoint in bytes, excluding the handles, which Run.mem covers
+	copied int64          // memory of an unpacked copy of the engine, in bytes
+	mem    *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
+	open   []openBucket   // for each lane, the values of the timeline bucket that contains Tick, up to the end of Tick
 }
 
 // Digest returns the digest of the run's program. It identifies the run in the store.

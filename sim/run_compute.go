@@ -228,11 +228,9 @@ func (p *firstPass) checkpoint() {
 		return
 	}
 	c := checkpoint{Position: p.at, copied: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.Tick)}
-	c.engine, c.bytes, c.written = p.engine.Packed()
+	c.engine, c.bytes = p.engine.Packed()
 	mem.Set(c.bytes)
 	r.mu.Lock()
-	c.inherit(r.written)
-	r.written = 0
 	if r.isGone() {
 		mem.Release()
 	} else {

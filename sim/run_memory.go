@@ -54,18 +54,14 @@ func (r *Run) thin(n int) bool {
 	if len(r.checkpoints) <= max(n, 1) || r.isGone() { // release has released the memory of a run that is gone
 		return false
 	}
-	kept, written := r.checkpoints[:0], int64(0)
+	kept := r.checkpoints[:0]
 	for k, m := range r.checkpoints {
 		if k%2 == 0 {
-			m.inherit(written)
-			written = 0
 			kept = append(kept, m)
 		} else {
-			written = m.written
 			m.mem.release()
 		}
 	}
-	r.written += written
 	clear(r.checkpoints[len(kept):])
 	r.checkpoints = kept
 	return true

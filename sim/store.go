@@ -99,7 +99,7 @@ func NewStore(o StoreOptions) *Store {
 		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(o.Sizes.CacheBytes, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
-	for _, r := range []budget.Reclaimer{s.chunks.reclaim, s.reclaimWarm, s.reclaimCheckpoints, s.caches.reclaim, s.reclaimRun, s.reclaimSeen} {
+	for _, r := range []budget.Reclaimer{s.reclaimCaches, s.reclaimCheckpoints, s.reclaimRun} {
 		s.memory.AddReclaimer(r)
 	}
 	return s
@@ -193,7 +193,7 @@ func (s *Store) known(p *program.Program) (*Run, bool) {
 
 // find returns the run with the given complete digest, if any, and resumes its first pass. s.mu must be held.
 func (s *Store) find(digest string) (*Run, bool) {
-	if r, ok := s.runs.Get(digest); ok {
+	if r, ok := s.runs.Get(digest); ok && !r.mayRetry() {
 		return s.wake(r), true
 	}
 	for r := range s.retained {
@@ -220,6 +220,7 @@ func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	if parent != nil {
 		r.inherit(parent)
 	}
+	s.runs.Remove(r.Digest()) // a run that failed, if there is one
 	s.runs.Add(r.Digest(), r)
 	s.trim()
 	s.passes.Go(func() { s.pass(client, r) })
@@ -242,7 +243,9 @@ func (s *Store) pass(client string, r *Run) {
 	if r.mayRetry() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.runs.Remove(r.Digest()) // its viewers, if any, keep it
+		if now, _ := s.runs.Peek(r.Digest()); now == r { // its viewers, if any, keep it
+			s.runs.Remove(r.Digest())
+		}
 	}
 }
 

@@ -45,21 +45,19 @@ func (e *Engine) CloneFor(p *program.Program) *Engine {
 
 // Packed returns a copy of the engine that takes less memory but cannot run: the only method of the copy that
 // may be called is CloneFor. The copy has no Program, because the runs of several branches can share the copy and
-// would keep the program in memory. bytes is the memory of the copy, not counting what it shares with earlier copies.
-// written is the part of bytes taken by pages with timer handles that were written since the previous copy was made.
-// Later copies can share this part.
-func (e *Engine) Packed() (c *Engine, bytes, written int64) {
+// would keep the program in memory. bytes is the memory of the copy without the handles that it shares with the engine
+// and with other copies.
+func (e *Engine) Packed() (c *Engine, bytes int64) {
 	c = &Engine{Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
-		written += l.handles.writtenBytes()
 		l.Wheel.PackCopies(true)
 		p := l.clone()
 		l.Wheel.PackCopies(false)
 		p.Program = nil
 		c.Lanes[i] = p
-		bytes += p.Wheel.Bytes() + p.handles.tableBytes()
+		bytes += p.Wheel.Bytes() + p.handles.copyBytes()
 	}
-	return c, bytes + written, written
+	return c, bytes
 }
 
 // FinishTick advances all lanes to the end of tick t, after which the costs of the tick are known. t must not be
