@@ -35,15 +35,15 @@ func Parallel(ctx context.Context, n int, f func(ctx context.Context, i int)) {
 }
 
 // spare returns a context with a further turn for the work of ctx, and a function that ends the turn. ok is false if no
-// turn of the pool is free or work is waiting. The turn may exceed those of its queue; if so, it lasts for one slice, and
-// then waits until the queue has a turn.
+// turn of the pool is free or work is waiting. The turn may exceed those of its queue; it then lasts until other work
+// waits at the end of a slice, and waits itself until the queue has a turn.
 func spare(ctx context.Context) (turn context.Context, leave func(), ok bool) {
 	outer, ok := ctx.Value(turnKey{}).(*Turn)
 	if !ok {
 		return ctx, func() {}, true
 	}
 	q := outer.queue
-	t := &Turn{queue: q, client: outer.client, ready: make(chan struct{}, 1), held: true, began: time.Now()}
+	t := &Turn{queue: q, client: outer.client, ready: make(chan struct{}, 1), held: true, spare: true, began: time.Now()}
 	t.quick.Store(t.began.UnixNano())
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()

@@ -60,12 +60,24 @@ func TestParallelGivesWay(t *testing.T) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	}
 	synctest.Test(t, func(t *testing.T) {
-		q := NewWith(Options{Pool: NewPool(2), Turns: 1})
+		pool := NewPool(2)
+		q, other := NewWith(Options{Pool: pool, Turns: 1}), NewWith(Options{Pool: pool, Turns: 1})
 		ctx, leave, err := q.Enter(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer leave()
+		waited := make(chan time.Duration, 1)
+		go func() {
+			time.Sleep(25 * time.Millisecond)
+			began := time.Now()
+			_, leave, err := other.Enter(t.Context())
+			if err != nil {
+				t.Error(err)
+			}
+			waited <- time.Since(began)
+			leave()
+		}()
 		began := time.Now()
 		Parallel(ctx, 2, func(ctx context.Context, i int) {
 			for range 50 {
@@ -75,8 +87,11 @@ func TestParallelGivesWay(t *testing.T) {
 				}
 			}
 		})
-		if took := time.Since(began); took < 85*time.Millisecond {
-			t.Errorf("100 ms of work of a queue with one turn took %v", took)
+		if took := time.Since(began); took < 50*time.Millisecond || took >= 100*time.Millisecond {
+			t.Errorf("100 ms of work, of which half is done in parallel until other work waits, took %v", took)
+		}
+		if wait := <-waited; wait > 2*q.slice {
+			t.Errorf("other work waited for %v", wait)
 		}
 	})
 }
