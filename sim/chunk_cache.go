@@ -17,6 +17,15 @@ type chunkCache struct {
 	runs  map[*Run]*runChunks
 	bytes int64 // total memory of all cached chunks, in bytes
 	limit int64 // maximum value of bytes
+	large largeChunk
+}
+
+// largeChunk is the most recently made chunk that is larger than the limit of the cache. It is kept in addition to the
+// cached chunks. run is nil if there is none.
+type largeChunk struct {
+	run *Run
+	k   int
+	keptChunk
 }
 
 // runChunks holds the cached chunks of one run, keyed by chunk number, and their total size in bytes.
@@ -58,6 +67,9 @@ func (c *chunkCache) of(r *Run) *runChunks {
 func (c *chunkCache) get(r *Run, k int) *Chunk {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.large.run == r && c.large.k == k {
+		return c.large.Chunk
+	}
 	kept := c.runs[r]
 	if kept == nil {
 		return nil
@@ -94,6 +106,24 @@ func (c *chunkCache) put(r *Run, k int, v *Chunk) {
 	}
 }
 
+// putLarge keeps v, chunk k of run r, whose memory is reserved by mem, in place of the previous large chunk.
+func (c *chunkCache) putLarge(r *Run, k int, v *Chunk, mem *budget.Reservation) {
+	c.dropLarge()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.large = largeChunk{r, k, keptChunk{v, mem}}
+}
+
+// dropLarge drops the large chunk and reports whether there was one.
+func (c *chunkCache) dropLarge() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	had := c.large.run != nil
+	c.large.mem.Release()
+	c.large = largeChunk{}
+	return had
+}
+
 // drop removes the least recently used chunk of the run whose chunks take the most memory. c.mu must be held.
 func (c *chunkCache) drop() {
 	var of *Run
@@ -113,6 +143,10 @@ func (c *chunkCache) drop() {
 func (c *chunkCache) forget(r *Run) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.large.run == r {
+		c.large.mem.Release()
+		c.large = largeChunk{}
+	}
 	if kept := c.runs[r]; kept != nil {
 		kept.lru.Purge()
 		delete(c.runs, r)
@@ -124,9 +158,12 @@ func (c *chunkCache) forget(r *Run) {
 // for each frame.
 const chunkFloor = 4
 
-// reclaim drops chunks until it has freed need bytes or the cache is down to 1/chunkFloor of its limit. It
-// reports whether it dropped any.
+// reclaim drops the large chunk or, if there is none, chunks until it has freed need bytes or the cache is down to
+// 1/chunkFloor of its limit. It reports whether it dropped any.
 func (c *chunkCache) reclaim(need int64) bool {
+	if c.dropLarge() {
+		return true
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	before := c.bytes

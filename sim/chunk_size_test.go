@@ -33,7 +33,7 @@ func openOneTick(t *testing.T, timers int) *Run {
 	return r
 }
 
-// TestChunkCacheHoldsNoMoreThanItsBytes checks that a chunk larger than the cache is not kept, and
+// TestChunkCacheHoldsNoMoreThanItsBytes checks that a chunk larger than the cache is not kept in it, and
 // that a chunk that is put twice counts once.
 func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {
 	c, r := newChunkCache(budget.New(1<<30), 1000*recordBytes), &Run{}
@@ -49,27 +49,61 @@ func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {
 	}
 }
 
-// TestReplayOfATickIsContinued checks that reading a tick chunk by chunk replays it only once.
-func TestReplayOfATickIsContinued(t *testing.T) {
+// TestLargeChunk checks that a chunk larger than the cache is reserved and kept until another large one is made, memory
+// is short, or the run is dropped.
+func TestLargeChunk(t *testing.T) {
 	r := openOneTick(t, 25_000)
-	first, end := r.TickChunks(0)
-	var engine *engine.Engine
-	paused := 0
-	for k := first; k < end; k++ {
-		if _, err := r.Chunk(t.Context(), k); err != nil {
-			t.Fatal(err)
-		}
-		if r.paused == nil {
-			continue
-		}
-		paused++
-		if engine != nil && r.paused.engine != engine {
-			t.Fatalf("chunk %d is made by another engine", k)
-		}
-		engine = r.paused.engine
+	s := r.store
+	before := s.memory.Used()
+	c, err := r.Chunk(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if paused < 10 || r.paused != nil {
-		t.Errorf("paused at %d of %d chunks; at the end %v", paused, end-first, r.paused)
+	n := c.bytes()
+	if n <= s.chunks.limit || n > int64(len(c.Records))*(recordBytes+stepBytes)*2 || c.Records[0].Tick != c.Records[len(c.Records)-1].Tick {
+		t.Fatalf("the chunk of %d records takes %d bytes", len(c.Records), n)
+	}
+	if used := s.memory.Used() - before - r.warm.Bytes(); used != n || s.chunks.bytes != 0 {
+		t.Errorf("%d bytes are reserved for a chunk of %d, %d in the cache", used, n, s.chunks.bytes)
+	}
+	if again, err := r.ScanChunk(t.Context(), 0); again != c || err != nil {
+		t.Errorf("the chunk is made again: %v", err)
+	}
+	if !s.chunks.reclaim(1) || s.chunks.get(r, 0) != nil {
+		t.Error("the chunk is kept when memory is short")
+	}
+	r.dropWarm()
+	all, err := s.memory.Reserve(s.most() - s.memory.Used() - n/2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Chunk(t.Context(), 0); !errors.As(err, new(*NoMemoryError)) {
+		t.Errorf("without memory for the chunk: %v", err)
+	}
+	all.Release()
+}
+
+// TestTickTooLarge checks that a run ends before a tick with more events than the limit, and can be viewed up to there.
+func TestTickTooLarge(t *testing.T) {
+	for _, c := range []struct {
+		most int64
+		tick int64 // -2 if the run is computed to its end
+	}{{2_000_000, -2}, {400_000, 49}, {100_000, -1}} {
+		sizes := DefaultSizes
+		sizes.TickEvents = c.most
+		p := plantest.Load(t, plantest.OneTick(25_000))
+		_, r := openRunSized(t, p, sizes)
+		err := r.Wait(t.Context(), p.Until)
+		var long *TooLongError
+		switch errors.As(err, &long); {
+		case c.tick == -2 && err == nil:
+		case long == nil || long.Tick != c.tick || long.Events != c.most:
+			t.Errorf("at most %d events: %v", c.most, err)
+		case c.tick >= 0:
+			if s, err := r.Seek(t.Context(), EndOf(c.tick), 0); err != nil || s.Lanes[0].Live != 25_000 {
+				t.Errorf("at the tick before: %v", err)
+			}
+		}
 	}
 }
 
@@ -121,11 +155,11 @@ func TestGreatTickIsCancelled(t *testing.T) {
 	for _, seq := range []int64{end / 3, end - end/4} {
 		for left := range 6 {
 			ctx := &stopped{context.Background(), left}
-			if _, err := r.SeekSeq(ctx, seq, 0); !errors.Is(err, context.Canceled) {
+			if _, err := r.Seek(ctx, After(seq), 0); !errors.Is(err, context.Canceled) {
 				t.Fatalf("event %d, cancelled at call number %d: %v", seq, left, err)
 			}
 		}
-		s, err := r.SeekSeq(t.Context(), seq, 0)
+		s, err := r.Seek(t.Context(), After(seq), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

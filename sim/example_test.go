@@ -32,7 +32,7 @@ func ExampleStore() {
 	}
 	store.Retain(ctx, run) // until cancel is called
 	for _, tick := range []int64{1, 2, 3} {
-		s, err := run.Seek(ctx, tick, wheel.AllEntries)
+		s, err := run.Seek(ctx, sim.EndOf(tick), wheel.AllEntries)
 		if err != nil {
 			fmt.Println(err)
 			return

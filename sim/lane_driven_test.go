@@ -20,7 +20,7 @@ func TestDrivenLanesSeekAnywhere(t *testing.T) {
 	_, r := openRun(t, p)
 	for k := int64(0); k <= p.Until; k++ {
 		tick := k * 37 % (p.Until + 1)
-		got, err := r.Seek(t.Context(), tick, wheel.AllEntries)
+		got, err := r.Seek(t.Context(), EndOf(tick), wheel.AllEntries)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +28,7 @@ func TestDrivenLanesSeekAnywhere(t *testing.T) {
 	}
 	for seq := range want.Records {
 		at := want.Records[seq].Tick
-		got, err := r.SeekSeq(t.Context(), int64(seq+1), wheel.AllEntries)
+		got, err := r.Seek(t.Context(), After(int64(seq+1)), wheel.AllEntries)
 		if err != nil {
 			t.Fatalf("event %d: %v", seq+1, err)
 		}

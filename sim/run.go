@@ -42,49 +42,23 @@ type Run struct {
 	err         error         // reason why the first pass ended early; nil if it did not
 	resumed     chan struct{} // closed to resume the paused first pass; nil if it is not paused
 	news        chan struct{} // closed, and then replaced, when the first pass makes progress or ends
-	borders     []Border      // borders of the computed chunks: chunk k lies between borders[k] and borders[k+1]
+	borders     []Position    // ends of ticks at which chunks end: chunk k lies between borders[k] and borders[k+1]
+	steps       []int64       // number of steps before each border, once StepNumber has been called; nil until then
 	checkpoints []checkpoint  // checkpoints in order of tick; the first one is before the first event
 	spacing     int64         // replay time between two checkpoints, in units of Engine.ReplayCost
-	// written is the number of bytes of dropped checkpoints that remain in use, because the next checkpoint will refer
-	// to the same memory. They will be counted as memory of that checkpoint.
-	written  int64
-	warm     engine.Pool // recently used engines, kept for seeks to nearby ticks
-	paused   *tickReplay // replay paused within a tick that is divided into chunks; nil means none
-	longStep longStep    // the step whose end OpenEnd determined most recently
-	timeline *Timeline
+	warm        engine.Pool   // recently used engines, kept for seeks to nearby ticks
+	timeline    *Timeline
 }
-
-// Border is the end of a chunk: the position directly after event Seq, the last event of the chunk. If
-// Within is false, this position is the end of Tick; otherwise more events follow in Tick.
-type Border struct {
-	Tick, Seq int64
-	Within    bool              // whether Tick has more events after the border
-	costs     []engine.LaneCost // costs of the lanes at the end of Tick; nil unless the chunk is the last of several in Tick
-}
-
-// ends reports whether all events up to the end of tick precede the border.
-func (b *Border) ends(tick int64) bool { return b.Tick > tick || b.Tick == tick && !b.Within }
 
 // checkpoint is a saved copy of the engine at the end of Tick, or before the first event if Tick is -1. The
 // saved engine is only cloned, never run.
 type checkpoint struct {
-	Border
-	engine  *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
-	bytes   int64          // memory of the checkpoint in bytes, excluding what it shares with earlier checkpoints
-	written int64          // number of bytes, included in the field bytes, that later checkpoints may share
-	copied  int64          // memory of an unpacked copy of the engine, in bytes
-	mem     *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
-	open    []openBucket   // for each lane, the values of the timeline bucket that contains Tick, up to the end of Tick
-}
-
-// inherit adds n bytes to the memory of c. These bytes were counted for a preceding checkpoint that shared them
-// with c and has been dropped.
-func (c *checkpoint) inherit(n int64) {
-	if n > 0 {
-		c.bytes += n
-		c.written += n
-		c.mem.mem.Add(n)
-	}
+	Position
+	engine *engine.Engine // engine at the checkpoint: a result of Engine.Packed, except in the first checkpoint
+	bytes  int64          // memory of the checkpoint in bytes, excluding the handles, which Run.mem covers
+	copied int64          // memory of an unpacked copy of the engine, in bytes
+	mem    *sharedMemory  // reservation of the memory; nil for the first checkpoint, which Run.mem covers
+	open   []openBucket   // for each lane, the values of the timeline bucket that contains Tick, up to the end of Tick
 }
 
 // Digest returns the digest of the run's program. It identifies the run in the store.
@@ -151,18 +125,18 @@ func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 
 // ChunkOfTick waits until tick is computed and returns the number of the chunk that contains the end of tick.
 func (r *Run) ChunkOfTick(ctx context.Context, tick int64) (int, error) {
-	return r.awaitChunk(ctx, func(b *Border) bool { return b.ends(tick) })
+	return r.awaitChunk(ctx, func(b *Position) bool { return b.Tick >= tick })
 }
 
 // ChunkOfSeq waits until event seq is computed and returns the number of the chunk that contains the event.
 // If the run has fewer events, it returns the number of the last chunk.
 func (r *Run) ChunkOfSeq(ctx context.Context, seq int64) (int, error) {
-	return r.awaitChunk(ctx, func(b *Border) bool { return b.Seq >= seq })
+	return r.awaitChunk(ctx, func(b *Position) bool { return b.Seq >= seq })
 }
 
 // awaitChunk waits until there is a computed chunk whose end border satisfies f, and returns the number of the
 // first such chunk. If the run has none, it returns the number of the last chunk.
-func (r *Run) awaitChunk(ctx context.Context, f func(*Border) bool) (int, error) {
+func (r *Run) awaitChunk(ctx context.Context, f func(*Position) bool) (int, error) {
 	k := 0
 	err := r.await(ctx, func() bool {
 		rest := r.borders[1:]
@@ -199,21 +173,8 @@ func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
 
 // TickOf returns the tick of event seq, or 0 if seq is 0. It returns a *PositionError if there is no such event.
 func (r *Run) TickOf(ctx context.Context, seq int64) (int64, error) {
-	if seq <= 0 {
-		return 0, nil
-	}
-	k, err := r.ChunkOfSeq(ctx, seq)
-	if err != nil {
-		return 0, err
-	}
-	if from, to := r.BordersOf(k); (from.Within || to.Within) && seq <= to.Seq {
-		return to.Tick, nil
-	}
-	c, err := r.ChunkWith(ctx, seq)
-	if err != nil {
-		return 0, err
-	}
-	return c.Records[seq-c.First].Tick, nil
+	at, err := r.Locate(ctx, After(seq))
+	return at.Tick, err
 }
 
 // ChunkWith returns the chunk that contains event seq, or a *PositionError if there is no such event.
@@ -249,7 +210,7 @@ func (r *Run) Err() error {
 // Borders returns the ends of the chunks computed so far, preceded by the border before the first event. over reports
 // whether the first pass has ended, and err is the error that ended it early, if any. The caller must not change the
 // slice.
-func (r *Run) Borders() (borders []Border, over bool, err error) {
+func (r *Run) Borders() (borders []Position, over bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.borders, r.done || r.err != nil, r.err

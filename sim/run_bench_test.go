@@ -45,7 +45,7 @@ func BenchmarkSeek(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				from := time.Now()
-				if _, err := r.Seek(b.Context(), rnd.Int64N(p.Until+1), 20); err != nil {
+				if _, err := r.Seek(b.Context(), EndOf(rnd.Int64N(p.Until+1)), 20); err != nil {
 					b.Fatal(err)
 				}
 				took = append(took, time.Since(from))

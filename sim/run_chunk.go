@@ -3,54 +3,10 @@ package sim
 import (
 	"context"
 	"sort"
-	"unsafe"
 
+	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
-	"github.com/wheelscope/wheelscope/sim/engine"
 )
-
-// Chunk contains the records between two borders: those of one or more complete ticks or, if a tick has
-// more than Sizes.ChunkEvents records, of part of that tick. A Chunk is immutable.
-type Chunk struct {
-	First   int64           // number in the run of Records[0]
-	Records []engine.Record // records in trace order
-	// Steps has an element for each step that ends in the chunk: the number of records in the chunk up to and
-	// including the last record of the step.
-	Steps []int
-	began int64     // number of the last event before the step that contains Records[0]
-	Costs costTable // costs of the lanes at the end of each tick; empty if they are not stored
-	part  *tickPart // further data if the chunk is part of a tick; nil if it contains complete ticks
-}
-
-// tickPart describes a chunk that is part of one tick.
-type tickPart struct {
-	events   int64             // number of events of the chunk
-	before   []engine.LaneCost // costs of the lanes before the tick, indexed by lane
-	spent    []int64           // total cost of each lane before the chunk's first record, indexed by lane
-	opsAfter int64             // number of the last event before the operations; math.MaxInt64 if in a later chunk
-	ends     bool              // whether the chunk is the last one of the tick
-}
-
-// recordBytes is the size of an engine.Record in bytes.
-const recordBytes = int64(unsafe.Sizeof(engine.Record{}))
-
-func (c *Chunk) bytes() int64 {
-	n := int64(cap(c.Records))*recordBytes + int64(cap(c.Steps))*8 + c.Costs.bytes()
-	if c.part != nil {
-		n += int64(len(c.part.spent)) * (8 + laneCostBytes)
-	}
-	return n
-}
-
-// Last returns the number in the run of the chunk's last record.
-func (c *Chunk) Last() int64 { return c.First - 1 + int64(len(c.Records)) }
-
-// Tick returns the indices [from, to) of the records of tick t in c.Records.
-func (c *Chunk) Tick(t int64) (from, to int64) {
-	a := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick >= t })
-	b := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick > t })
-	return int64(a), int64(b)
-}
 
 // Chunk returns chunk k from the cache or, if it is not cached, recomputes it. The first pass must
 // already have computed it. The error is that of ctx, a *NoMemoryError, or fairqueue.ErrBusy if too much work waits.
@@ -71,7 +27,26 @@ func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
 	}
-	return r.makeChunks(ctx, k)
+	var mem *budget.Reservation // for a chunk that is larger than the cache; nil for others
+	if from, to := r.BordersOf(k); r.large(from, to) {
+		r.store.chunks.dropLarge()
+		if mem, err = r.store.Reserve((to.Seq - from.Seq) * (recordBytes + stepBytes)); err != nil {
+			return nil, err
+		}
+	}
+	c, err := r.makeChunk(ctx, k)
+	if err != nil {
+		mem.Release()
+		return nil, err
+	}
+	r.cache(k, c, mem)
+	return c, nil
+}
+
+// large reports whether the chunk between two borders, usually a single tick with very many events, takes more memory
+// than all cached chunks may take.
+func (r *Run) large(from, to Position) bool {
+	return (to.Seq-from.Seq)*recordBytes > r.store.chunks.limit
 }
 
 // MissingAfter returns the number k of the chunk after the one that contains event seq; k is 0 if seq is 0.
@@ -113,74 +88,52 @@ func acquire(ctx context.Context, sem chan struct{}) (done func(), err error) {
 	return done, nil
 }
 
-// makeChunks computes chunk k and, if it is part of a tick, the adjacent chunks that the same replay can
-// fill. It caches them and returns chunk k.
-func (r *Run) makeChunks(ctx context.Context, k int) (*Chunk, error) {
-	from, to := r.BordersOf(k)
-	first, made := k, []*Chunk(nil)
-	if from.Within || to.Within {
-		var end int
-		var err error
-		first, end = r.blockOf(k, to.Tick)
-		if made, err = r.makeBlock(ctx, to.Tick, first, end); err != nil {
-			return nil, err
-		}
-	} else {
-		c, err := r.makeChunk(ctx, from, to)
-		if err != nil {
-			return nil, err
-		}
-		made = []*Chunk{c}
-	}
-	r.cache(first, made...)
-	return made[k-first], nil
-}
-
-// cache adds made, a list of consecutive chunks of the run, to the store's cache. first is the number of made[0].
-func (r *Run) cache(first int, made ...*Chunk) {
-	if r.isGone() { // otherwise the cache would keep the run in memory
-		return
-	}
-	for i, c := range made {
-		r.store.chunks.put(r, first+i, c)
+// cache adds c, chunk k of the run, to the store's cache. mem is the reservation of a chunk that is larger than the
+// cache, and nil for others, for which the cache reserves memory.
+func (r *Run) cache(k int, c *Chunk, mem *budget.Reservation) {
+	r.mu.Lock()
+	defer r.mu.Unlock() // so that the run is not dropped in between; the cache would keep its memory
+	switch {
+	case r.isGone():
+		mem.Release()
+	case mem != nil:
+		mem.Set(c.bytes())
+		r.store.chunks.putLarge(r, k, c, mem)
+	default:
+		r.store.chunks.put(r, k, c)
 	}
 }
 
 // BordersOf returns the borders at the start and at the end of chunk k.
-func (r *Run) BordersOf(k int) (from, to Border) {
+func (r *Run) BordersOf(k int) (from, to Position) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.borders[k], r.borders[k+1]
 }
 
-// makeChunk replays the events between two borders and returns them as a chunk. Both borders must be at the
-// end of a tick.
-func (r *Run) makeChunk(ctx context.Context, from, to Border) (*Chunk, error) {
+// makeChunk replays the events of chunk k.
+func (r *Run) makeChunk(ctx context.Context, k int) (*Chunk, error) {
+	from, to := r.BordersOf(k)
 	e, leave, err := r.enterAt(ctx, from.Tick)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	c := newChunk(from, to, len(e.Lanes))
+	c := newChunk(from, to, e)
 	if err := c.replay(e, to.Tick); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-// ScanChunk returns chunk k for a search. It does not cache a chunk of complete ticks that it has to
-// compute, so that a search through a long run does not evict other chunks. It does cache parts of a
-// tick, because several are computed together.
+// ScanChunk returns chunk k for a search. It does not cache a chunk that it has to compute, so that a search through a
+// long run does not evict other chunks, unless the chunk is larger than the cache.
 func (r *Run) ScanChunk(ctx context.Context, k int) (*Chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
 	}
-	from, to := r.BordersOf(k)
-	if from.Within || to.Within {
+	if r.large(r.BordersOf(k)) {
 		return r.Chunk(ctx, k)
 	}
-	return r.makeChunk(ctx, from, to)
+	return r.makeChunk(ctx, k)
 }
-
-// EndsTick reports whether the chunk ends at the end of a tick.
-func (c *Chunk) EndsTick() bool { return c.part == nil || c.part.ends }

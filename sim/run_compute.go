@@ -4,15 +4,19 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strconv"
 
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
+// TickEventsMax is the default of Sizes.TickEvents. The records of a tick are in memory together, at 64 bytes each.
+const TickEventsMax = 5_000_000 // maximum number of events of all lanes in one tick of a run that is viewed
+
 // Sizes holds the sizes and limits of a run's chunks, checkpoints and first pass.
 type Sizes struct {
-	ChunkEvents     int64 // maximum number of events of a chunk
+	ChunkEvents     int64 // maximum number of events of a chunk of several ticks
+	TickEvents      int64 // maximum number of events of all lanes in one tick; a first pass ends before a tick that has more
 	ChunkWork       int64 // work after which a chunk ends at the end of the current tick, in units of Engine.Work
 	CheckpointCost  int64 // initial replay time from one checkpoint to the next, in units of Engine.ReplayCost
 	CheckpointBytes int64 // maximum memory of a run's checkpoints; when it is exceeded, every second checkpoint is dropped
@@ -27,7 +31,7 @@ type Sizes struct {
 
 // DefaultSizes contains the defaults for StoreOptions.Sizes. CheckpointCost corresponds to about 3 ms of replay.
 var DefaultSizes = Sizes{
-	ChunkEvents: 8192, ChunkWork: 1 << 18,
+	ChunkEvents: 8192, ChunkWork: 1 << 18, TickEvents: TickEventsMax,
 	CheckpointCost: 1 << 19, CheckpointBytes: 256 << 20, CacheBytes: ChunkBytesMax, WarmBytes: 1 << 30,
 	WorkMax: 1 << 32, SliceTicks: 1 << 14,
 }
@@ -36,28 +40,44 @@ var DefaultSizes = Sizes{
 func (s *Sizes) fill() {
 	d := &DefaultSizes
 	s.ChunkEvents, s.ChunkWork = cmp.Or(s.ChunkEvents, d.ChunkEvents), cmp.Or(s.ChunkWork, d.ChunkWork)
+	s.TickEvents = cmp.Or(s.TickEvents, d.TickEvents)
 	s.CheckpointCost, s.CheckpointBytes = cmp.Or(s.CheckpointCost, d.CheckpointCost), cmp.Or(s.CheckpointBytes, d.CheckpointBytes)
 	s.CacheBytes, s.WarmBytes = cmp.Or(s.CacheBytes, d.CacheBytes), cmp.Or(s.WarmBytes, d.WarmBytes)
 	s.WorkMax, s.SliceTicks = cmp.Or(s.WorkMax, d.WorkMax), cmp.Or(s.SliceTicks, d.SliceTicks)
 }
 
-// TooLongError reports that the first pass of a run stopped because the run requires too much work or has too many
-// events in one tick. The run can be viewed up to Tick.
-type TooLongError struct{ Tick int64 }
-
-func (e *TooLongError) Error() string {
-	return "until: the run is too long to be computed completely; it can be viewed up to tick " + strconv.FormatInt(e.Tick, 10)
+// TooLongError reports that the first pass of a run stopped because the run requires too much work or because the next
+// tick has too many events. The run can be viewed up to Tick.
+type TooLongError struct {
+	Tick   int64
+	Events int64 // Sizes.TickEvents if the next tick has more events than that; otherwise 0
 }
+
+// Message returns the text of the error, in a form that can be translated. It concerns the field "until" of the
+// scenario.
+func (e *TooLongError) Message() errmsg.Message {
+	if e.Events > 0 {
+		return errmsg.Newf("tick %d has more than %d events; only the ticks before it can be viewed", e.Tick+1, e.Events)
+	}
+	return errmsg.Newf("the run is too long to be computed completely; it can be viewed up to tick %d", e.Tick)
+}
+
+func (e *TooLongError) Error() string { return "until: " + e.Message().String() }
 
 // compute performs the first pass: it computes the run from the last checkpoint to the end. ctx must carry
 // a turn of the store's queue; see Run.Enter. The pass stops early when ctx is done.
 func (r *Run) compute(ctx context.Context) {
 	e := r.checkpoints[len(r.checkpoints)-1].engine.CloneFor(r.prog)
 	e.KeepEvents(false)
-	e.BindPace(func() error { return r.pacePass(ctx) })
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]EventCounts, len(e.Lanes))}
-	pass.at, pass.worked = Border{Tick: e.At(), Seq: e.Emitted()}, e.Work()
+	pass.at, pass.worked = Position{e.At(), e.Emitted(), true}, e.Work()
 	pass.bordered, pass.marked = pass.worked, e.ReplayCost()
+	e.BindPace(func() error {
+		if pass.tooMany() {
+			return pass.tickTooLarge()
+		}
+		return r.pacePass(ctx)
+	})
 	for i, l := range e.Lanes {
 		pass.last[i].read(l)
 	}
@@ -72,18 +92,18 @@ func (r *Run) compute(ctx context.Context) {
 		if !ok {
 			break
 		}
-		bordered = pass.tick(t)
-		if err := e.Err(); err != nil {
+		var err error
+		if bordered, err = pass.runTick(t); err != nil {
 			pass.stop(ctx, err)
 			return
 		}
 	}
-	e.RunTo(r.prog.Until)
+	e.Finish()
 	if err := e.Err(); err != nil {
 		pass.stop(ctx, err)
 		return
 	}
-	pass.at = Border{Tick: r.prog.Until, Seq: e.Emitted()}
+	pass.at = Position{r.prog.Until, e.Emitted(), true}
 	pass.border()
 	pass.publish(r.prog.Until, true, nil)
 }
@@ -92,8 +112,9 @@ func (r *Run) compute(ctx context.Context) {
 type firstPass struct {
 	run        *Run
 	engine     *engine.Engine
-	at         Border        // end of the last complete tick
-	lastBorder Border        // end of the last chunk
+	at         Position      // end of the last complete tick
+	tick       int64         // tick that is being computed
+	lastBorder Position      // end of the last chunk
 	bordered   int64         // value of Engine.Work at the end of the last complete chunk
 	marked     int64         // value of Engine.ReplayCost at the last checkpoint
 	worked     int64         // value of Engine.Work at the end of the last complete tick
@@ -104,7 +125,7 @@ type firstPass struct {
 func (p *firstPass) stop(ctx context.Context, err error) {
 	switch {
 	case errors.Is(err, engine.ErrTickEvents):
-		err = &TooLongError{p.at.Tick}
+		err = p.tickTooLarge()
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
 	}
@@ -119,32 +140,45 @@ func (p *firstPass) end(ctx context.Context) error {
 		return err
 	}
 	if p.engine.Work() > p.run.sizes.WorkMax {
-		return &TooLongError{p.engine.At()}
+		return &TooLongError{Tick: p.engine.At()}
 	}
 	return nil
 }
 
-// tick computes tick t, in which events occur. bordered reports whether tick has ended a chunk.
-func (p *firstPass) tick(t int64) (bordered bool) {
-	if p.engine.FinishTick(t) != nil {
-		return false
+// tooMany reports whether the tick after p.at has more than Sizes.TickEvents events so far.
+func (p *firstPass) tooMany() bool { return p.engine.Emitted()-p.at.Seq > p.run.sizes.TickEvents }
+
+// tickTooLarge ends the pass before the current tick, which has too many events.
+func (p *firstPass) tickTooLarge() error {
+	p.at.Tick = p.tick - 1
+	return &TooLongError{p.at.Tick, p.run.sizes.TickEvents}
+}
+
+// runTick computes tick t, in which events occur. bordered reports whether it has ended a chunk. If the tick has too many
+// events or the engine has stopped, runTick returns an error.
+func (p *firstPass) runTick(t int64) (bordered bool, err error) {
+	p.tick = t
+	if err := p.engine.FinishTick(t); err != nil {
+		return false, err
+	}
+	if p.tooMany() {
+		return false, p.tickTooLarge()
 	}
 	for i, l := range p.engine.Lanes {
 		p.run.timeline.Note(i, t, p.last[i].read(l))
 	}
-	before, worked := p.at.Seq, p.worked
-	p.at, p.worked = Border{Tick: t, Seq: p.engine.Emitted()}, p.engine.Work()
-	switch most := p.run.sizes.ChunkEvents; {
-	case p.at.Seq-p.lastBorder.Seq == most || p.at.Seq-p.lastBorder.Seq < most && p.worked-p.bordered >= p.run.sizes.ChunkWork:
-		p.add(p.at)
-		p.bordered = p.worked
-	case p.at.Seq-p.lastBorder.Seq < most:
-		return false
-	case p.at.Seq-before < most: // the tick does not fit into the chunk
-		p.add(Border{Tick: t - 1, Seq: before})
+	before, worked := p.at, p.worked
+	p.at, p.worked = Position{t, p.engine.Emitted(), true}, p.engine.Work()
+	size := p.at.Seq - p.lastBorder.Seq
+	if size < p.run.sizes.ChunkEvents && p.worked-p.bordered < p.run.sizes.ChunkWork {
+		return false, nil
+	}
+	if size > p.run.sizes.ChunkEvents && before.Seq > p.lastBorder.Seq { // the tick does not fit into the chunk
+		p.add(Position{t - 1, before.Seq, true})
 		p.bordered = worked
-	default:
-		p.divide(t, before)
+	}
+	if size := p.at.Seq - p.lastBorder.Seq; size >= p.run.sizes.ChunkEvents || p.worked-p.bordered >= p.run.sizes.ChunkWork {
+		p.add(p.at)
 		p.bordered = p.worked
 	}
 	if cost := p.engine.ReplayCost(); cost-p.marked >= p.run.spacing {
@@ -152,24 +186,7 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 		p.marked = cost
 	}
 	p.publish(p.lastBorder.Tick, false, nil)
-	return true
-}
-
-// divide splits tick t, which has at least Sizes.ChunkEvents events, into chunks: it adds borders before,
-// within and at the end of the tick. before is the number of the last event before the tick.
-func (p *firstPass) divide(t, before int64) {
-	var list []Border
-	if before > p.lastBorder.Seq {
-		list = append(list, Border{Tick: t - 1, Seq: before})
-	}
-	for seq := before + p.run.sizes.ChunkEvents; seq < p.at.Seq; seq += p.run.sizes.ChunkEvents {
-		list = append(list, Border{Tick: t, Seq: seq, Within: true})
-	}
-	end := Border{Tick: t, Seq: p.at.Seq}
-	if p.at.Seq-before > p.run.sizes.ChunkEvents {
-		end.costs = p.engine.Costs()
-	}
-	p.add(append(list, end)...)
+	return true, nil
 }
 
 // border ends the current chunk at the end of the last complete tick, unless the previous chunk ends there.
@@ -179,12 +196,11 @@ func (p *firstPass) border() {
 	}
 }
 
-// add appends borders, the ends of chunks, to the run. If a tick is divided into chunks, all its borders must be added
-// in one call, because readers must never see only some of them.
-func (p *firstPass) add(list ...Border) {
-	p.lastBorder = list[len(list)-1]
+// add ends a chunk at border b.
+func (p *firstPass) add(b Position) {
+	p.lastBorder = b
 	p.run.mu.Lock()
-	p.run.borders = append(p.run.borders, list...)
+	p.run.borders = append(p.run.borders, b)
 	p.run.mu.Unlock()
 }
 
@@ -211,12 +227,10 @@ func (p *firstPass) checkpoint() {
 		r.spaceOut()
 		return
 	}
-	c := checkpoint{Border: p.at, copied: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.Tick)}
-	c.engine, c.bytes, c.written = p.engine.Packed()
+	c := checkpoint{Position: p.at, copied: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.Tick)}
+	c.engine, c.bytes = p.engine.Packed()
 	mem.Set(c.bytes)
 	r.mu.Lock()
-	c.inherit(r.written)
-	r.written = 0
 	if r.isGone() {
 		mem.Release()
 	} else {

@@ -81,7 +81,7 @@ func TestFuturesAreTrue(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				part, err := branch.EventRange(t.Context(), from, tick, 1<<16)
+				part, err := branch.EventRange(t.Context(), from, sim.EndOf(tick), 1<<16)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -39,17 +39,11 @@ func (m *sharedMemory) release() {
 // or if a reservation would otherwise fail and the run's checkpoints take more than 1/StoreShare of the memory.
 const checkpointsSeen = 8
 
-// dropWarm releases the engines that the run keeps near recently viewed ticks, and its paused replay. It
-// reports whether it released any.
+// dropWarm releases the engines that the run keeps near recently viewed ticks. It reports whether it released any.
 func (r *Run) dropWarm() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	had := r.warm.Drop()
-	if r.paused != nil {
-		r.paused.engine.Release()
-		r.paused, had = nil, true
-	}
-	return had
+	return r.warm.Drop()
 }
 
 // thin frees memory by dropping every second checkpoint if there are more than n. It never drops the first
@@ -57,21 +51,17 @@ func (r *Run) dropWarm() bool {
 func (r *Run) thin(n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.checkpoints) <= max(n, 1) {
+	if len(r.checkpoints) <= max(n, 1) || r.isGone() { // release has released the memory of a run that is gone
 		return false
 	}
-	kept, written := r.checkpoints[:0], int64(0)
+	kept := r.checkpoints[:0]
 	for k, m := range r.checkpoints {
 		if k%2 == 0 {
-			m.inherit(written)
-			written = 0
 			kept = append(kept, m)
 		} else {
-			written = m.written
 			m.mem.release()
 		}
 	}
-	r.written += written
 	clear(r.checkpoints[len(kept):])
 	r.checkpoints = kept
 	return true
@@ -102,9 +92,6 @@ func (r *Run) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.warm.Drop()
-	if r.paused != nil {
-		r.paused.engine.Release()
-	}
 	for _, m := range r.checkpoints {
 		m.mem.release()
 	}

@@ -9,13 +9,21 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Seek waits until tick is computed and returns the state at the end of tick. The state lists at most limit
-// timers per wheel.Place, or all if limit is wheel.AllEntries. The Count of a place always includes all timers.
-func (r *Run) Seek(ctx context.Context, tick int64, limit int) (*engine.Snapshot, error) {
-	return r.seek(ctx, tick, func([]*engine.Lane) int { return limit })
+// Seek waits until p is computed and returns the state at p. The state lists at most limit timers per wheel.Place, or all
+// if limit is wheel.AllEntries. The Count of a place always includes all timers. If there is no such event, Seek returns
+// a *PositionError.
+func (r *Run) Seek(ctx context.Context, p Position, limit int) (*engine.Snapshot, error) {
+	switch {
+	case p.IsStart():
+		return r.Start().Snapshot(limit), nil
+	case p.ByTick():
+		return r.seekTick(ctx, p.Tick, func([]*engine.Lane) int { return limit })
+	}
+	return r.seekEvent(ctx, p.Seq, limit)
 }
 
-func (r *Run) seek(ctx context.Context, tick int64, limit func([]*engine.Lane) int) (*engine.Snapshot, error) {
+// seekTick returns the state at the end of tick. limit is called with the lanes in that state.
+func (r *Run) seekTick(ctx context.Context, tick int64, limit func([]*engine.Lane) int) (*engine.Snapshot, error) {
 	if err := r.Wait(ctx, tick); err != nil {
 		return nil, err
 	}
@@ -37,7 +45,7 @@ func (r *Run) snapshot(e *engine.Engine, limit int) (*engine.Snapshot, error) {
 	return e.Snapshot(limit), nil
 }
 
-// SeekWithChunk is like Seek, for a caller that will also need the chunk that contains the end of tick. If
+// SeekWithChunk is like Seek for the end of tick, for a caller that will also need the chunk that contains it. If
 // that chunk is not cached, one replay computes both the state and the chunk. limit is called with the
 // lanes at the end of tick and returns the maximum number of timers to list per wheel.Place.
 func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engine.Lane) int) (*engine.Snapshot, error) {
@@ -46,15 +54,15 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engin
 		return nil, err
 	}
 	from, to := r.BordersOf(k)
-	if tick <= from.Tick || from.Within || to.Within || !dense(from, to) || r.store.chunks.get(r, k) != nil {
-		return r.seek(ctx, tick, limit)
+	if tick <= from.Tick || to.Tick-from.Tick > costTicksMax || r.large(from, to) || r.store.chunks.get(r, k) != nil {
+		return r.seekTick(ctx, tick, limit)
 	}
 	e, leave, err := r.enterAt(ctx, from.Tick)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	c := newChunk(from, to, len(e.Lanes))
+	c := newChunk(from, to, e)
 	if err := c.replay(e, tick); err != nil {
 		return nil, err
 	}
@@ -65,7 +73,7 @@ func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engin
 	if err := c.replay(e, to.Tick); err != nil {
 		return nil, err
 	}
-	r.cache(k, c)
+	r.cache(k, c, nil)
 	return s, nil
 }
 
@@ -97,28 +105,19 @@ func listBytes(limit int, lanes ...*engine.Lane) (n int64) {
 	return n
 }
 
-// SeekSeq returns the state directly after event seq, or before the first event if seq is 0. The state lists at most
-// limit timers per wheel.Place, as in Seek. If there is no event seq, SeekSeq returns a *PositionError.
-func (r *Run) SeekSeq(ctx context.Context, seq int64, limit int) (*engine.Snapshot, error) {
-	if seq <= 0 {
-		return r.Start().Snapshot(limit), nil
-	}
+// seekEvent returns the state directly after event seq. Within a tick, it folds the tick's events up to there.
+func (r *Run) seekEvent(ctx context.Context, seq int64, limit int) (*engine.Snapshot, error) {
 	c, err := r.ChunkWith(ctx, seq)
 	if err != nil {
 		return nil, err
 	}
-	tick := c.Records[seq-c.First].Tick
-	from, to := c.Tick(tick)
-	switch {
-	case seq == c.First-1+to && (c.part == nil || c.part.ends):
-		return r.Seek(ctx, tick, limit)
-	case c.part != nil:
-		return r.seekPart(ctx, c, seq, limit)
+	at := c.At(seq)
+	if at.Whole {
+		return r.Seek(ctx, at, limit)
 	}
-	after, err := r.CostsAfter(ctx, tick)
-	if err != nil {
-		return nil, err
-	}
+	tick := at.Tick
+	from, _ := c.Tick(tick)
+	after, _ := c.CostsOf(tick)
 	ctx, done, err := r.enterFolding(ctx)
 	if err != nil {
 		return nil, err
@@ -128,7 +127,8 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, limit int) (*engine.Snapsh
 	if err != nil {
 		return nil, err
 	}
-	mem, err := r.store.Reserve(foldBytes(e.Lanes...))
+	recs := c.Records[from : seq-c.First+1]
+	mem, err := r.store.Reserve(foldBytes(recs, e.Lanes...))
 	if err != nil {
 		r.Leave(e)
 		return nil, err
@@ -136,7 +136,7 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, limit int) (*engine.Snapsh
 	defer mem.Release()
 	s := e.Snapshot(wheel.AllEntries)
 	r.Leave(e)
-	if err := s.Fold(r.prog, tick, c.Records[from:seq-c.First+1], limit, after); err != nil {
+	if err := s.Fold(r.prog, tick, recs, limit, after); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -146,12 +146,17 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, limit int) (*engine.Snapsh
 // entry in the state, and its entry in the index of the fold.
 const foldTimerBytes = 2*int64(unsafe.Sizeof(wheel.Entry{})) + 80
 
-// foldBytes returns the approximate memory, in bytes, needed to fold events of the given lanes.
-func foldBytes(lanes ...*engine.Lane) (n int64) {
+// foldBytes returns the approximate memory, in bytes, needed to fold recs onto the states of the given lanes.
+func foldBytes(recs []engine.Record, lanes ...*engine.Lane) (n int64) {
 	for _, l := range lanes {
-		n += int64(l.Wheel.Len()) * foldTimerBytes
+		n += int64(l.Wheel.Len())
 	}
-	return n
+	for i := range recs {
+		if recs[i].Kind == wheel.KindSchedule {
+			n++
+		}
+	}
+	return n * foldTimerBytes
 }
 
 // Start returns the engine of the run before the first event. The caller must not run or change it.

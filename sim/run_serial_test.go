@@ -19,7 +19,7 @@ func TestSeekSeqAnywhere(t *testing.T) {
 	_, r := openRun(t, p)
 	for n := int64(1); n <= int64(len(want.Records)); n++ {
 		seq := n*101%int64(len(want.Records)) + 1
-		got, err := r.SeekSeq(t.Context(), seq, wheel.AllEntries)
+		got, err := r.Seek(t.Context(), After(seq), wheel.AllEntries)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,11 +47,11 @@ func TestEventStretchCosts(t *testing.T) {
 	want := plantest.RunStraight(t, p)
 	_, r := openRun(t, p)
 	for seq := int64(1); seq <= int64(len(want.Records)); seq++ {
-		s, err := r.EventRangeSeq(t.Context(), seq-1, seq, 1)
+		s, err := r.EventRange(t.Context(), seq-1, After(seq), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		at, err := r.SeekSeq(t.Context(), seq, 0)
+		at, err := r.Seek(t.Context(), After(seq), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 
 // tiny makes a small run have many chunks and many checkpoints, and drop checkpoints when
 // their bytes are spent.
-var tiny = Sizes{ChunkEvents: 20, ChunkWork: 30, CheckpointCost: 50, CheckpointBytes: 200 << 10, WarmBytes: 1 << 20, WorkMax: 1 << 40, SliceTicks: 5}
+var tiny = Sizes{ChunkEvents: 20, ChunkWork: 30, TickEvents: 1 << 40, CheckpointCost: 50, CheckpointBytes: 200 << 10, WarmBytes: 1 << 20, WorkMax: 1 << 40, SliceTicks: 5}
 
 // openRun returns a run of a scenario in its own store.
 func openRun(t testing.TB, p *program.Program) (*Store, *Run) {
@@ -43,7 +43,7 @@ func TestSeekAnywhere(t *testing.T) {
 	_, r := openRun(t, p)
 	for k := int64(0); k <= p.Until; k++ {
 		tick := k * 37 % (p.Until + 1)
-		got, err := r.Seek(t.Context(), tick, wheel.AllEntries)
+		got, err := r.Seek(t.Context(), EndOf(tick), wheel.AllEntries)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestStretchesAreTheRecords(t *testing.T) {
 	_, r := openRun(t, p)
 	var seq int64
 	for tick := int64(0); tick <= p.Until; tick += 3 {
-		s, err := r.EventRange(t.Context(), seq, tick, len(want.Records))
+		s, err := r.EventRange(t.Context(), seq, EndOf(tick), len(want.Records))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,12 +102,12 @@ func TestStretchesAreTheRecords(t *testing.T) {
 				t.Fatalf("tick %d lane %d: cost %+v, want %+v", tick, i, c, want.States[tick].Lanes[i].Cost)
 			}
 		}
-		seq = s.To
+		seq = s.To.Seq
 	}
 	if seq != want.States[60].Seq {
 		t.Fatalf("stretches end at seq %d, want %d", seq, want.States[60].Seq)
 	}
-	if _, err := r.EventRange(t.Context(), 0, p.Until, 5); !errors.Is(err, ErrTooMany) {
+	if _, err := r.EventRange(t.Context(), 0, EndOf(p.Until), 5); !errors.Is(err, ErrTooMany) {
 		t.Fatalf("error is %v, want ErrTooMany", err)
 	}
 }
@@ -120,18 +120,15 @@ func TestStepsForwardAndBack(t *testing.T) {
 	ctx := t.Context()
 	var ends []int64
 	for seq := int64(0); ; {
-		s, ok, err := r.StepAfter(ctx, seq)
+		end, err := r.Steps(ctx, seq, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !ok {
+		if end == seq {
 			break
 		}
-		if s.Tick != want.Records[s.End-1].Tick {
-			t.Fatalf("step to %d says tick %d", s.End, s.Tick)
-		}
-		ends = append(ends, s.End)
-		seq = s.End
+		ends = append(ends, end)
+		seq = end
 	}
 	if len(ends) != len(want.Marks) {
 		t.Fatalf("%d steps, want %d", len(ends), len(want.Marks))
@@ -140,12 +137,14 @@ func TestStepsForwardAndBack(t *testing.T) {
 		if end != int64(want.Marks[k]) {
 			t.Fatalf("step %d ends at %d, want %d", k, end, want.Marks[k])
 		}
-		back, ok, err := r.StepBefore(ctx, end)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if ok != (k > 0) || ok && back.End != ends[k-1] {
-			t.Fatalf("the step before %d is %+v, %v", end, back, ok)
+		for n := range k + 3 {
+			before := int64(0)
+			if n <= k {
+				before = append([]int64{0}, ends...)[k+1-n]
+			}
+			if back, err := r.Steps(ctx, end, -int64(n)); err != nil || back != before {
+				t.Fatalf("%d steps before %d is %d, want %d (%v)", n, end, back, before, err)
+			}
 		}
 	}
 }
@@ -159,7 +158,7 @@ func TestLastStepLeadsHere(t *testing.T) {
 	began := int64(0)
 	for seq := int64(1); seq <= int64(len(want.Records)); seq++ {
 		for _, max := range []int64{1000, 3} {
-			s, err := r.LastStep(t.Context(), seq, max)
+			s, err := r.LastStep(t.Context(), nil, seq, int(max))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,8 +166,8 @@ func TestLastStepLeadsHere(t *testing.T) {
 			if seq-max > from {
 				from = seq - max
 			}
-			if s.From != from || s.To != seq || s.Tick != want.Records[seq-1].Tick || int64(len(s.Records)) != seq-from {
-				t.Fatalf("seq %d, at most %d: %d to %d at tick %d, want from %d", seq, max, s.From, s.To, s.Tick, from)
+			if s.From != from || s.To.Seq != seq || s.To.Tick != want.Records[seq-1].Tick || int64(len(s.Records)) != seq-from {
+				t.Fatalf("seq %d, at most %d: %d to %+v, want from %d", seq, max, s.From, s.To, from)
 			}
 			for k, rec := range s.Records {
 				if rec != want.Records[from+int64(k)] {
@@ -180,7 +179,7 @@ func TestLastStepLeadsHere(t *testing.T) {
 			began = seq
 		}
 	}
-	if s, err := r.LastStep(t.Context(), 0, 5); err != nil || len(s.Records) > 0 {
+	if s, err := r.LastStep(t.Context(), nil, 0, 5); err != nil || len(s.Records) > 0 {
 		t.Fatalf("before anything: %+v, %v", s, err)
 	}
 }
@@ -192,14 +191,11 @@ func TestPositionsPastTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	var pos *PositionError
-	if _, err := r.SeekSeq(t.Context(), last+1, 0); !errors.As(err, &pos) || pos.Last != last {
+	if _, err := r.Seek(t.Context(), After(last+1), 0); !errors.As(err, &pos) || pos.Last != last {
 		t.Fatalf("error is %v", err)
 	}
-	if _, ok, err := r.StepAfter(t.Context(), last); ok || err != nil {
-		t.Fatalf("a step after the end: %v %v", ok, err)
-	}
-	if _, ok, err := r.StepBefore(t.Context(), 1); ok || err != nil {
-		t.Fatalf("a step before the first event: %v %v", ok, err)
+	if end, err := r.Steps(t.Context(), last, 1); end != last || err != nil {
+		t.Fatalf("a step after the end: %v %v", end, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

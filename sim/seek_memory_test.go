@@ -27,7 +27,7 @@ func TestFoldBytes(t *testing.T) {
 	f := wheel.NewFold(&s.Lanes[0].State)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	if took, want := int64(after.HeapAlloc)-int64(before.HeapAlloc), foldBytes(e.Lanes...); took > want || took < want/2 {
+	if took, want := int64(after.HeapAlloc)-int64(before.HeapAlloc), foldBytes(nil, e.Lanes...); took > want || took < want/2 {
 		t.Errorf("a fold takes %d bytes, %d are reserved", took, want)
 	}
 	runtime.KeepAlive(f)
@@ -71,7 +71,7 @@ func openFull(t *testing.T) (s *Store, r *Run, rest *budget.Reservation) {
 // The checkpoints of a run are dropped for a seek in it, however few they are.
 func TestSeekTakesMemoryOfCheckpoints(t *testing.T) {
 	_, r, _ := openFull(t)
-	if _, err := r.Seek(t.Context(), 1000, 0); err != nil {
+	if _, err := r.Seek(t.Context(), EndOf(1000), 0); err != nil {
 		t.Error(err)
 	}
 }
@@ -128,8 +128,8 @@ func TestListingIsRefused(t *testing.T) {
 		need int64
 		seek func() (*engine.Snapshot, error)
 	}{
-		"list": {timers(1000) * int64(unsafe.Sizeof(wheel.Entry{})), func() (*engine.Snapshot, error) { return r.Seek(t.Context(), 1000, wheel.AllEntries) }},
-		"fold": {timers(tick-1) * foldTimerBytes, func() (*engine.Snapshot, error) { return r.SeekSeq(t.Context(), seq, 0) }},
+		"list": {timers(1000) * int64(unsafe.Sizeof(wheel.Entry{})), func() (*engine.Snapshot, error) { return r.Seek(t.Context(), EndOf(1000), wheel.AllEntries) }},
+		"fold": {timers(tick-1) * foldTimerBytes, func() (*engine.Snapshot, error) { return r.Seek(t.Context(), After(seq), 0) }},
 	} {
 		rest.Set(0)
 		if _, err := c.seek(); err != nil {

@@ -58,7 +58,7 @@ type Store struct {
 
 	mu       sync.Mutex
 	runs     *simplelru.LRU[string, *Run] // recently used runs, keyed by digest
-	retained map[string]*retained         // runs with viewers, keyed by digest; never dropped
+	retained map[*Run]int                 // number of viewers of each run that has any; such a run is never dropped
 	bytes    int64                        // maximum memory, in bytes, of the runs without viewers
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
@@ -95,11 +95,11 @@ func NewStore(o StoreOptions) *Store {
 	o.Sizes.fill()
 	o.Memory.KeepSpare(o.Memory.Limit() / spareShare)
 	share := o.Memory.Limit() / StoreShare
-	s := &Store{memory: o.Memory, queue: o.Queue, retained: map[string]*retained{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes, admit: o.Admit,
+	s := &Store{memory: o.Memory, queue: o.Queue, retained: map[*Run]int{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes, admit: o.Admit,
 		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(o.Sizes.CacheBytes, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
-	for _, r := range []budget.Reclaimer{s.chunks.reclaim, s.reclaimWarm, s.reclaimCheckpoints, s.caches.reclaim, s.reclaimRun, s.reclaimSeen} {
+	for _, r := range []budget.Reclaimer{s.reclaimCaches, s.reclaimCheckpoints, s.reclaimRun} {
 		s.memory.AddReclaimer(r)
 	}
 	return s
@@ -144,9 +144,9 @@ func (s *Store) Lookup(digest string) (*Run, bool) {
 			return s.find(key)
 		}
 	}
-	for key, l := range s.retained {
-		if strings.HasPrefix(key, digest) {
-			return l.run, true
+	for r := range s.retained {
+		if strings.HasPrefix(r.Digest(), digest) && !r.mayRetry() {
+			return r, true
 		}
 	}
 	return nil, false
@@ -193,11 +193,13 @@ func (s *Store) known(p *program.Program) (*Run, bool) {
 
 // find returns the run with the given complete digest, if any, and resumes its first pass. s.mu must be held.
 func (s *Store) find(digest string) (*Run, bool) {
-	if r, ok := s.runs.Get(digest); ok {
+	if r, ok := s.runs.Get(digest); ok && !r.mayRetry() {
 		return s.wake(r), true
 	}
-	if l, ok := s.retained[digest]; ok {
-		return l.run, true
+	for r := range s.retained {
+		if r.Digest() == digest && !r.mayRetry() {
+			return r, true
+		}
 	}
 	return nil, false
 }
@@ -218,6 +220,7 @@ func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	if parent != nil {
 		r.inherit(parent)
 	}
+	s.runs.Remove(r.Digest()) // a run that failed, if there is one
 	s.runs.Add(r.Digest(), r)
 	s.trim()
 	s.passes.Go(func() { s.pass(client, r) })
@@ -237,11 +240,20 @@ func (s *Store) pass(client string, r *Run) {
 	}
 	leave()
 	r.passed()
-	if err := r.Err(); errors.Is(err, fairqueue.ErrBusy) || errors.Is(err, ErrCancelled) { // a later attempt may succeed
+	if r.mayRetry() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.runs.Remove(r.Digest())
+		if now, _ := s.runs.Peek(r.Digest()); now == r { // its viewers, if any, keep it
+			s.runs.Remove(r.Digest())
+		}
 	}
+}
+
+// mayRetry reports whether the first pass ended with an error that a new run of the program may not have. The store
+// does not return such a run to new viewers.
+func (r *Run) mayRetry() bool {
+	err := r.Err()
+	return errors.Is(err, fairqueue.ErrBusy) || errors.Is(err, ErrCancelled)
 }
 
 // newRun returns a run of p whose first pass has not begun.
@@ -252,9 +264,9 @@ func newRun(p *program.Program, s *Store) (*Run, error) {
 	}
 	r := &Run{prog: p, store: s, sizes: s.sizes, making: make(chan struct{}, 1), folding: make(chan struct{}, 1), over: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.CheckpointCost, warm: engine.Pool{Most: s.sizes.WarmBytes}}
 	r.ctx, r.end = context.WithCancelCause(s.ctx)
-	before := Border{Tick: -1}
-	r.borders = []Border{before}
-	r.checkpoints = []checkpoint{{Border: before, engine: e, bytes: e.Bytes(), copied: e.Bytes()}}
+	before := Position{Tick: -1, Whole: true}
+	r.borders = []Position{before}
+	r.checkpoints = []checkpoint{{Position: before, engine: e, bytes: e.Bytes(), copied: e.Bytes()}}
 	r.timeline = NewTimeline(len(p.Scenario.Lanes), p.Until)
 	return r, nil
 }
@@ -265,7 +277,7 @@ func (r *Run) inherit(parent *Run) {
 	before, ok := sharedUntil(r.prog, parent.prog)
 	parent.mu.Lock()
 	defer parent.mu.Unlock()
-	if !ok || r.timeline.Bucket != parent.timeline.Bucket {
+	if !ok || r.timeline.Bucket != parent.timeline.Bucket || parent.isGone() { // if it is gone, its memory is not reserved
 		return
 	}
 	for _, m := range parent.checkpoints[1:] {

@@ -21,7 +21,7 @@ type reclaimers struct {
 }
 
 // AddReclaimer adds a function that releases memory whose contents can be recomputed, such as cached
-// responses. The store calls it after reclaiming its own caches and before dropping runs without viewers.
+// responses. The store calls it after reclaiming its own caches and before dropping checkpoints.
 func (s *Store) AddReclaimer(r budget.Reclaimer) {
 	s.caches.mu.Lock()
 	defer s.caches.mu.Unlock()
@@ -40,16 +40,20 @@ func (o *reclaimers) reclaim(need int64) bool {
 // Reclaimers of the store. NewStore sets their order: data that is quickest to recompute is dropped first.
 // Each call takes memory from one run.
 
-// reclaimWarm releases the engines that one run keeps near recently viewed ticks, and its paused replay. It reports
-// whether any run had one of these. The argument, the number of bytes needed, is ignored.
-func (s *Store) reclaimWarm(int64) bool {
+// reclaimCaches drops cached chunks or, if it may drop no more, the engines that one run keeps near recently viewed ticks
+// or, if no run has any, memory of other packages. It reports whether it released any. need is the number of bytes
+// required.
+func (s *Store) reclaimCaches(need int64) bool {
+	if s.chunks.reclaim(need) {
+		return true
+	}
 	idle, viewed := s.all()
 	for _, r := range append(idle, byBytes(viewed)...) {
 		if r.dropWarm() {
 			return true
 		}
 	}
-	return false
+	return s.caches.reclaim(need)
 }
 
 // reclaimCheckpoints drops every second checkpoint of one run, preferably of a run without viewers. It
@@ -69,30 +73,22 @@ func (s *Store) reclaimCheckpoints(int64) bool {
 	return false
 }
 
-// reclaimSeen looks for a run that has viewers and whose checkpoints take more than 1/StoreShare of the memory. It
-// drops every second checkpoint of that run, even if there are few; seeks in the run then replay more events. It
-// reports whether it dropped any. The argument, the number of bytes needed, is ignored.
-func (s *Store) reclaimSeen(int64) bool {
-	_, viewed := s.all()
-	for _, r := range byBytes(viewed) {
-		if r.checkpointBytes() > s.memory.Limit()/StoreShare && r.thin(1) {
-			return true
-		}
-	}
-	return false
-}
-
-// reclaimRun drops the least recently used run without viewers, and reports whether there was one. The argument,
-// the number of bytes needed, is ignored.
+// reclaimRun drops the least recently used run without viewers. If there is none, it looks for a run whose checkpoints
+// take more than 1/StoreShare of the memory, and drops every second one, even if there are few; seeks in the run then
+// replay more events. It reports whether it released any memory. The argument, the number of bytes needed, is ignored.
 func (s *Store) reclaimRun(int64) bool {
-	idle, _ := s.all()
+	idle, viewed := s.all()
 	for _, r := range idle {
 		s.mu.Lock()
-		_, viewed := s.retained[r.Digest()]
-		removed := !viewed && s.runs.Remove(r.Digest())
+		removed := s.retained[r] == 0 && s.runs.Remove(r.Digest())
 		s.mu.Unlock()
 		if removed {
 			r.awaitPass(reclaimWait)
+			return true
+		}
+	}
+	for _, r := range byBytes(viewed) {
+		if r.checkpointBytes() > s.memory.Limit()/StoreShare && r.thin(1) {
 			return true
 		}
 	}
@@ -115,13 +111,12 @@ func (s *Store) all() (idle, viewed []*Run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, key := range s.runs.Keys() {
-		if _, ok := s.retained[key]; !ok {
-			r, _ := s.runs.Peek(key)
+		if r, _ := s.runs.Peek(key); s.retained[r] == 0 {
 			idle = append(idle, r)
 		}
 	}
-	for _, l := range s.retained {
-		viewed = append(viewed, l.run)
+	for r := range s.retained {
+		viewed = append(viewed, r)
 	}
 	return idle, viewed
 }

@@ -7,12 +7,6 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// retained is a run with viewers.
-type retained struct {
-	run     *Run
-	viewers int
-}
-
 // Retain adds a viewer to run r until ctx is done. A run with viewers is neither dropped nor paused.
 // Retain has no effect on a run that has already been dropped.
 func (s *Store) Retain(ctx context.Context, r *Run) {
@@ -21,27 +15,27 @@ func (s *Store) Retain(ctx context.Context, r *Run) {
 	if r.isGone() {
 		return
 	}
-	l, ok := s.retained[r.Digest()]
-	if !ok {
-		l = &retained{run: r}
-		s.retained[r.Digest()] = l
-	}
-	l.viewers++
+	s.retained[r]++
 	r.resumePass()
-	context.AfterFunc(ctx, func() { s.release(l) })
+	context.AfterFunc(ctx, func() { s.release(r) })
 }
 
-// release removes a viewer from l. If none is left, the run becomes the most recently used one in s.runs.
-func (s *Store) release(l *retained) {
+// release removes a viewer from r. If none is left, r becomes the most recently used run in s.runs or, if a new run
+// takes its place, is dropped.
+func (s *Store) release(r *Run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if l.viewers--; l.viewers > 0 {
+	if s.retained[r]--; s.retained[r] > 0 {
 		return
 	}
-	delete(s.retained, l.run.Digest())
-	s.runs.Add(l.run.Digest(), l.run)
+	delete(s.retained, r)
+	if r.mayRetry() {
+		s.left(r)
+		return
+	}
+	s.runs.Add(r.Digest(), r)
 	s.trim()
-	s.idle(l.run)
+	s.idle(r)
 }
 
 // Expect announces that a viewer of r will return within d. Until then, the store does not drop r because it has no
@@ -67,7 +61,7 @@ func (s *Store) idle(r *Run) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		r, kept := s.runs.Peek(digest)
-		if _, viewed := s.retained[digest]; viewed || !kept || r.idleSince != since {
+		if !kept || s.retained[r] > 0 || r.idleSince != since {
 			return
 		}
 		if _, done := r.Computed(); !done {
@@ -85,7 +79,7 @@ func (s *Store) pauseLater(r *Run) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		r, kept := s.runs.Peek(digest)
-		if _, viewed := s.retained[digest]; !viewed && kept && r.wokenAt == since {
+		if kept && s.retained[r] == 0 && r.wokenAt == since {
 			r.pausePass()
 		}
 	})
@@ -150,10 +144,10 @@ func (r *Run) awaitResume(ctx context.Context) error {
 // left stops the first pass of run r and releases the memory of r, unless r has viewers. It is called after r has been
 // removed from s.runs.
 func (s *Store) left(r *Run) {
-	if _, ok := s.retained[r.Digest()]; !ok {
+	if s.retained[r] == 0 {
 		r.end(ErrGone)
-		s.chunks.forget(r)
 		r.release()
+		s.chunks.forget(r) // after release, since Run.cache may have been adding a chunk
 	}
 }
 
@@ -163,10 +157,10 @@ func (s *Store) trim() {
 	var sum int64
 	keys := s.runs.Keys() // the newest last
 	for k := len(keys) - 1; k >= 0; k-- {
-		if _, ok := s.retained[keys[k]]; ok {
+		r, _ := s.runs.Peek(keys[k])
+		if s.retained[r] > 0 {
 			continue
 		}
-		r, _ := s.runs.Peek(keys[k])
 		if sum += r.bytes(); sum > s.bytes && k < len(keys)-1 {
 			s.runs.Remove(keys[k])
 		}
@@ -184,8 +178,5 @@ func (r *Run) bytes() int64 {
 	n := r.mem.Bytes() + r.checkpointBytes() // mem covers the program, and the first checkpoint or the first pass
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.paused != nil {
-		n += r.paused.engine.Bytes()
-	}
 	return n + r.warm.Bytes()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -63,9 +64,8 @@ func TestReleasedGoes(t *testing.T) {
 	for n := range 2 * StoreRunsMax {
 		openOther(t, s, n)
 	}
-	l := s.retained[r.Digest()]
 	away()
-	for l.isRetained(s) { // it is notified on another goroutine
+	for r.isRetained() { // it is notified on another goroutine
 	}
 	openOther(t, s, 1000)
 	if _, ok := s.Lookup(r.Digest()); !ok {
@@ -83,10 +83,10 @@ func TestReleasedGoes(t *testing.T) {
 	}
 }
 
-func (l *retained) isRetained(s *Store) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return l.viewers > 0
+func (r *Run) isRetained() bool {
+	r.store.mu.Lock()
+	defer r.store.mu.Unlock()
+	return r.store.retained[r] > 0
 }
 
 // Runs without viewers do not wait for a turn. Otherwise the run of an edit that is shown would
@@ -369,5 +369,86 @@ func allTurns(t *testing.T, q *fairqueue.Queue) (free func()) {
 			}
 		}
 		leave = append(leave, l)
+	}
+}
+
+// A run that failed because the server was busy is not given to later viewers, even while others view it, and its memory
+// is released when they leave.
+func TestBusyRunIsComputedAgain(t *testing.T) {
+	var fail atomic.Bool
+	s := NewStore(StoreOptions{Admit: func(ctx context.Context, _ *program.Program) (context.Context, func()) {
+		if fail.Load() {
+			ctx, end := context.WithCancelCause(ctx)
+			end(fairqueue.ErrBusy)
+			return ctx, func() {}
+		}
+		return ctx, func() {}
+	}})
+	defer s.Close()
+	fail.Store(true)
+	p := plantest.Load(t, plantest.Small)
+	first, err := s.Open(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	viewing, leave := context.WithCancel(t.Context())
+	s.Retain(viewing, first)
+	if err := first.Wait(t.Context(), p.Until); !errors.Is(err, fairqueue.ErrBusy) {
+		t.Fatalf("the first pass: %v", err)
+	}
+	<-first.over
+	fail.Store(false)
+	second, err := s.Open(t.Context(), p)
+	if err != nil || second == first {
+		t.Fatalf("the failed run is opened again (%v)", err)
+	}
+	if err := second.Wait(t.Context(), p.Until); err != nil {
+		t.Error(err)
+	}
+	if found, ok := s.Lookup(p.Digest()); !ok || found != second {
+		t.Error("the failed run is found")
+	}
+	leave()
+	for deadline := time.Now().Add(10 * time.Second); first.mem.Bytes() > 0 && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	if n := first.mem.Bytes(); n > 0 || !first.isGone() {
+		t.Errorf("without viewers, %d bytes are reserved for the failed run", n)
+	}
+	if found, ok := s.Lookup(p.Digest()); !ok || found != second {
+		t.Error("the second run is gone with the first")
+	}
+}
+
+// A run that has been dropped reserves no memory, also if it is thinned or forked or one of its chunks is completed at
+// that time.
+func TestGoneRunReservesNothing(t *testing.T) {
+	s, r := openRun(t, plantest.Load(t, plantest.Small))
+	if err := r.Wait(t.Context(), r.prog.Until); err != nil {
+		t.Fatal(err)
+	}
+	<-r.over
+	c, err := r.makeChunk(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.mu.Lock()
+	s.runs.Remove(r.Digest())
+	s.mu.Unlock()
+	before := s.memory.Used()
+	if r.thin(1) {
+		t.Error("the checkpoints of a run that is gone are thinned")
+	}
+	r.cache(0, c, nil)
+	fork, err := newRun(other(t, 1), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fork.inherit(r)
+	if used := s.memory.Used(); used != before || used != 0 {
+		t.Errorf("%d bytes are reserved, %d before", used, before)
+	}
+	if len(fork.checkpoints) != 1 || s.chunks.get(r, 0) != nil {
+		t.Errorf("%d checkpoints of a run that is gone are used", len(fork.checkpoints)-1)
 	}
 }

@@ -45,7 +45,7 @@ func TestLeastRecentlyUsedGoes(t *testing.T) {
 	if _, ok := s.Lookup(first.Digest()); ok {
 		t.Fatalf("%d runs are kept", StoreRunsMax+1)
 	}
-	if _, err := first.Seek(t.Context(), 30, 0); err != nil {
+	if _, err := first.Seek(t.Context(), EndOf(30), 0); err != nil {
 		t.Fatal("a run that somebody holds is of no use after it left the store:", err)
 	}
 }
@@ -82,7 +82,7 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
 	}
 	want := plantest.RunStraight(t, p)
 	for tick := p.Until; tick >= 0; tick-- {
-		got, err := fork.Seek(t.Context(), tick, wheel.AllEntries)
+		got, err := fork.Seek(t.Context(), EndOf(tick), wheel.AllEntries)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func TestTooLongARun(t *testing.T) {
 	if !errors.As(err, &long) {
 		t.Fatalf("error is %v", err)
 	}
-	s, err := r.Seek(t.Context(), long.Tick, 1)
+	s, err := r.Seek(t.Context(), EndOf(long.Tick), 1)
 	if err != nil || s.Lanes[0].Places[0].Entries[0].Rounds != 4611686018427386000-1-long.Tick {
 		t.Fatalf("at tick %d: %v %+v", long.Tick, err, s)
 	}

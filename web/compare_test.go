@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim/compare"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/api"
 )
 
@@ -40,7 +39,7 @@ func TestCompareReportsTheWholeRun(t *testing.T) {
 		en := answered[api.Comparison](t, h.get("/api/compare?lang=en&run="+run))
 		zh := answered[api.Comparison](t, h.get("/api/compare?lang=zh&run="+run))
 		r, _ := h.store.Lookup(run)
-		want, err := compare.Lanes(t.Context(), r.Program(), engine.DriveOptions{})
+		want, err := compare.Lanes(t.Context(), r.Program(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -28,7 +29,7 @@ func TestExactLanesAreExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		run := webtest.Open(t, string(p.Scenario.AppendJSON(nil)))
-		last, err := run.Seek(t.Context(), p.Until, 0)
+		last, err := run.Seek(t.Context(), sim.EndOf(p.Until), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
 		defer cancel()
 		<-ctx.Done()
-		if _, err := (locate.Position{Tick: p.Until, Seq: -1}).Resolve(ctx, run); err != context.DeadlineExceeded {
+		if _, err := locate.Resolve(ctx, run, sim.EndOf(p.Until)); err != context.DeadlineExceeded {
 			t.Errorf("%v", err)
 		}
 	})
@@ -48,7 +48,7 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
 	found, err := s.answers.Find(ctx, url.Values{"t": {"4611686018427387000"}})
-	if late, ok := errors.AsType[*api.Error](err); !ok || late.Kind != api.Unavailable || found.At != locate.Start || found.Problem != nil {
+	if late, ok := errors.AsType[*api.Error](err); !ok || late.Kind != api.Unavailable || found.At != sim.Start || found.Problem != nil {
 		t.Errorf("%+v %v, want 503", found, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // marks are the ids of the timers that a lane's picture shows as fired and as refused.
@@ -283,7 +284,7 @@ func TestQueuesAreTheRuns(t *testing.T) {
 		p.run(fmt.Sprintf(`(() => { const s = document.getElementById("time"); s.value = %d; s.dispatchEvent(new Event("input")); s.dispatchEvent(new Event("change")); })()`, tick))
 		p.atTick(tick)
 		p.settle()
-		snap, err := in.run.Seek(t.Context(), tick, 0)
+		snap, err := in.run.Seek(t.Context(), sim.EndOf(tick), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

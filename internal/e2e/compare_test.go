@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim/compare"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
@@ -50,7 +49,7 @@ func testComparePane(t *testing.T, base string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := compare.Lanes(t.Context(), program, engine.DriveOptions{})
+	rows, err := compare.Lanes(t.Context(), program, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +79,7 @@ func testComparePane(t *testing.T, base string) {
 // costsAt512 are the values of the first lane in the cost plot at tick 512: the mean cost per
 // tick up to the end of the bucket, and the costliest tick of the bucket.
 func costsAt512(p *program.Program) string {
-	chart, err := compare.NewChart(context.Background(), p)
+	chart, err := compare.NewChart(context.Background(), p, nil)
 	if err != nil {
 		return err.Error()
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
@@ -162,7 +163,7 @@ type tampering struct {
 // levelsOf returns the levels of each lane before the first event.
 func levelsOf(t *testing.T, in *instants) (levels [][][3]int64) {
 	t.Helper()
-	snap, err := in.run.SeekSeq(t.Context(), 0, 0)
+	snap, err := in.run.Seek(t.Context(), sim.After(0), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +195,7 @@ func (p *foldedPlace) UnmarshalJSON(data []byte) error {
 // canonicalAt returns a lane after an event, by Go's fold.
 func canonicalAt(t *testing.T, in *instants, seq int64, lane string) foldedLane {
 	t.Helper()
-	snap, err := in.run.SeekSeq(t.Context(), seq, wheel.AllEntries)
+	snap, err := in.run.Seek(t.Context(), sim.After(seq), wheel.AllEntries)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,11 +75,11 @@ func TestButtons(t *testing.T) {
 // stepAfter returns the event that ends the step after an event.
 func (s *instants) stepAfter(t testing.TB, seq int64) int64 {
 	t.Helper()
-	step, ok, err := s.run.StepAfter(t.Context(), seq)
-	if err != nil || !ok {
+	end, err := s.run.Steps(t.Context(), seq, 1)
+	if err != nil || end == seq {
 		t.Fatalf("no step after event %d: %v", seq, err)
 	}
-	return step.End
+	return end
 }
 
 // TestNarration checks the text of each step, in both languages.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -80,7 +81,7 @@ func TestFileHoldsEveryEvent(t *testing.T) {
 		}
 		for k, got := range held {
 			seq := int64(k + 1)
-			snap, err := in.run.SeekSeq(t.Context(), seq, wheel.AllEntries)
+			snap, err := in.run.Seek(t.Context(), sim.After(seq), wheel.AllEntries)
 			if err != nil {
 				t.Fatal(err)
 			}

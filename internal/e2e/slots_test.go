@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -101,7 +102,7 @@ func slotsOf(t *testing.T, in *instants) []slotAsked {
 	var all []slotAsked
 	program := in.run.Program()
 	for tick := int64(0); tick <= in.until(); tick += slotsStep {
-		snap, err := in.run.Seek(t.Context(), tick, wheel.AllEntries)
+		snap, err := in.run.Seek(t.Context(), sim.EndOf(tick), wheel.AllEntries)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -105,13 +105,17 @@ func (s *instants) last(t testing.TB) int64 {
 // atTick returns the content at the end of a tick.
 func (s *instants) atTick(t testing.TB, tick int64) shown {
 	t.Helper()
-	return s.shown(t, func(ctx context.Context) (*engine.Snapshot, error) { return s.run.Seek(ctx, tick, namesShown) })
+	return s.shown(t, func(ctx context.Context) (*engine.Snapshot, error) {
+		return s.run.Seek(ctx, sim.EndOf(tick), namesShown)
+	})
 }
 
 // atSeq returns the content immediately after an event.
 func (s *instants) atSeq(t testing.TB, seq int64) shown {
 	t.Helper()
-	return s.shown(t, func(ctx context.Context) (*engine.Snapshot, error) { return s.run.SeekSeq(ctx, seq, namesShown) })
+	return s.shown(t, func(ctx context.Context) (*engine.Snapshot, error) {
+		return s.run.Seek(ctx, sim.After(seq), namesShown)
+	})
 }
 
 func (s *instants) shown(t testing.TB, snapshot func(context.Context) (*engine.Snapshot, error)) shown {

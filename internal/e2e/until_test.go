@@ -6,6 +6,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
@@ -13,7 +14,7 @@ import (
 func (s *instants) stepsWith(t testing.TB, holds func(*engine.Record) bool) (ends []int64) {
 	t.Helper()
 	last := s.last(t)
-	all, err := s.run.EventRangeSeq(t.Context(), 0, last, int(last))
+	all, err := s.run.EventRange(t.Context(), 0, sim.After(last), int(last))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func TestRunUntilInALane(t *testing.T) {
 	p.do(chromedp.SetValue(chromedp.ID("until-lane"), "heap"), chromedp.SetValue(chromedp.ID("until-over"), "6"))
 	tick := int64(-1)
 	for k := int64(0); k <= in.until() && tick < 0; k++ {
-		snap, err := in.run.Seek(t.Context(), k, 0)
+		snap, err := in.run.Seek(t.Context(), sim.EndOf(k), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,6 +58,13 @@ func (p *Pool) waits() bool {
 	return slices.ContainsFunc(p.queues, func(q *Queue) bool { return len(q.waiting) > 0 })
 }
 
+// busy is like waits, for callers that do not hold p.mu.
+func (p *Pool) busy() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.waits()
+}
+
 // scheduleReplacement schedules a call to replaceOverdue after a delay of Overdue, if work is waiting and no
 // such call is scheduled yet.
 func (p *Pool) scheduleReplacement() {

@@ -24,6 +24,7 @@ type Turn struct {
 	began time.Time    // start of the current time slice
 	held  bool         // whether the turn is currently granted
 	left  bool         // whether leave has been called
+	spare bool         // whether the turn may exceed those of its queue; see spare
 	quick atomic.Int64 // copy of the field began, as Unix time in nanoseconds, which Pace reads without locking mu
 }
 
@@ -100,6 +101,10 @@ func (t *Turn) yield(ctx context.Context) error {
 		return t.acquire(ctx) // an earlier acquire failed
 	}
 	if time.Since(t.began) < t.queue.slice { // another goroutine of this turn has renewed it
+		return nil
+	}
+	if t.spare && !t.queue.pool.busy() {
+		t.quick.Store(time.Now().UnixNano())
 		return nil
 	}
 	t.held = false

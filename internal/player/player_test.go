@@ -224,7 +224,7 @@ func TestCostsAtStops(t *testing.T) {
 		ticks := stopsOf(s)
 		totals := make([]int64, len(s.Lanes))
 		for k, tick := range ticks {
-			snap, err := run.Seek(t.Context(), tick, 0)
+			snap, err := run.Seek(t.Context(), sim.EndOf(tick), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -301,7 +301,7 @@ func TestScoreOfARun(t *testing.T) {
 		t.Errorf("%d spent, %d frames", spent, len(s.Frames))
 	}
 	k := rand.New(rand.NewPCG(1, 2)).IntN(len(s.Frames)-1) + 1
-	snap, err := run.SeekSeq(t.Context(), s.Frames[k].Seq, wheel.AllEntries)
+	snap, err := run.Seek(t.Context(), sim.After(s.Frames[k].Seq), wheel.AllEntries)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,10 +3,10 @@ package compare
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"sync"
 	"unsafe"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
@@ -40,21 +40,41 @@ func (c *Chart) Bytes() (n int64) {
 	return n
 }
 
-// NewChart runs p up to p.Until and returns the chart. It runs as many lanes in parallel as there are
-// processors, and releases the memory of each lane once the lane has run. It returns an error if a
-// lane cannot be built or run, or if ctx is done.
-func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
+// Lanes runs p up to p.Until and returns the result of each lane, in the order of the scenario file. The arguments and
+// errors are those of NewChart.
+func Lanes(ctx context.Context, p *program.Program, progress func(tick int64)) ([]engine.LaneResult, error) {
+	c, err := NewChart(ctx, p, progress)
+	if err != nil {
+		return nil, err
+	}
+	return c.Results, nil
+}
+
+// NewChart runs p up to p.Until and returns the chart. It builds no records, runs lanes in parallel, as
+// fairqueue.Parallel does, and releases the memory of each lane once the lane has run. It calls progress, which may be
+// nil, with the average tick that the lanes have reached, one call at a time. It returns an error if a lane cannot be
+// built or run, or if ctx is done.
+func NewChart(ctx context.Context, p *program.Program, progress func(tick int64)) (*Chart, error) {
 	eng, err := engine.NewEngine(p)
 	if err != nil {
 		return nil, err
 	}
 	eng.Measure()
-	eng.Bind(ctx)
 	n := len(eng.Lanes)
 	c := &Chart{Bucket: p.Until/ChartBucketsMax + 1, Results: make([]engine.LaneResult, n), Lanes: make([]Curve, n)}
 	errs := make([]error, n)
-	consume(eng.Lanes, func(i int, l *engine.Lane) {
-		c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket}).run(ctx)
+	var mu sync.Mutex
+	var sum int64 // of the ticks that the lanes have completed
+	passed := func(ticks int64) {
+		mu.Lock()
+		defer mu.Unlock()
+		if sum += ticks; progress != nil {
+			progress(sum / int64(n))
+		}
+	}
+	consume(ctx, eng.Lanes, func(ctx context.Context, i int, l *engine.Lane) {
+		l.Bind(ctx)
+		c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket, passed: passed}).run(ctx)
 		c.Results[i], errs[i] = engine.ResultOf(p, i, l.Stats()), l.Err
 	})
 	if err := cmp.Or(append(errs, ctx.Err())...); err != nil {
@@ -63,26 +83,20 @@ func NewChart(ctx context.Context, p *program.Program) (*Chart, error) {
 	return c, nil
 }
 
-// consume calls run with each lane and its index, in at most as many goroutines at once as there are processors, and
-// returns when all calls have ended. It sets the lane's element of lanes to nil before the call, so that the memory of
-// the lane can be released after it.
-func consume(lanes []*engine.Lane, run func(i int, l *engine.Lane)) {
-	running := make(chan struct{}, runtime.GOMAXPROCS(0)) // semaphore with an element for each running lane
-	var wg sync.WaitGroup
-	for i, l := range lanes {
-		running <- struct{}{}
+// consume calls run with each lane and its index, as fairqueue.Parallel does. It sets the lane's element of lanes to nil
+// before the call, so that the memory of the lane can be released after it.
+func consume(ctx context.Context, lanes []*engine.Lane, run func(ctx context.Context, i int, l *engine.Lane)) {
+	fairqueue.Parallel(ctx, len(lanes), func(ctx context.Context, i int) {
+		l := lanes[i]
 		lanes[i] = nil
-		wg.Go(func() {
-			run(i, l)
-			<-running
-		})
-	}
-	wg.Wait()
+		run(ctx, i, l)
+	})
 }
 
 // plotter computes the curve of one lane.
 type plotter struct {
 	lane   *engine.Lane
+	passed func(ticks int64) // called with the number of ticks in each completed bucket
 	bucket int64
 	curve  Curve
 	worst  int64 // highest cost of a tick in the current bucket so far
@@ -104,6 +118,7 @@ func (d *plotter) run(ctx context.Context) Curve {
 		d.curve.Live = append(d.curve.Live, int64(l.Wheel.Len()))
 		d.curve.Late = append(d.curve.Late, l.Lateness.High)
 		d.curve.Early = append(d.curve.Early, -l.Lateness.Low)
+		d.passed(end - from + 1)
 	}
 	return d.curve
 }

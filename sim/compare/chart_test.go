@@ -17,7 +17,7 @@ import (
 
 func chartOf(t *testing.T, p *program.Program) *Chart {
 	t.Helper()
-	c, err := NewChart(context.Background(), p)
+	c, err := NewChart(context.Background(), p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestChartAgreesWithRun(t *testing.T) {
 	defer cancel()
 	for k := range c.Lanes[0].Live {
 		end := min(int64(k+1)*c.Bucket-1, p.Until)
-		snap, err := run.Seek(ctx, end, 0)
+		snap, err := run.Seek(ctx, sim.EndOf(end), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestChartAgreesWithRun(t *testing.T) {
 func TestChartStopsWhenAsked(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewChart(ctx, plantest.Load(t, plantest.ManyTimers)); err != context.Canceled {
+	if _, err := NewChart(ctx, plantest.Load(t, plantest.ManyTimers), nil); err != context.Canceled {
 		t.Errorf("error %v, want that it was cancelled", err)
 	}
 }
@@ -125,7 +125,7 @@ func TestLanesAreReleased(t *testing.T) {
 		inMemory[i] = weak.Make(lanes[i])
 	}
 	counted := make(chan struct{})
-	consume(lanes, func(i int, l *engine.Lane) {
+	consume(t.Context(), lanes, func(_ context.Context, i int, l *engine.Lane) {
 		if i != len(inMemory)-1 {
 			if i >= len(inMemory) {
 				<-counted

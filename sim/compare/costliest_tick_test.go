@@ -51,7 +51,7 @@ func costliestTick(t *testing.T, p *program.Program) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	end, err := run.Seek(ctx, p.Until, 0)
+	end, err := run.Seek(ctx, sim.EndOf(p.Until), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

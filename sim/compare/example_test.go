@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/wheelscope/wheelscope/sim/compare"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
@@ -22,7 +21,7 @@ func ExampleLanes() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := compare.Lanes(context.Background(), p, engine.DriveOptions{})
+	rows, err := compare.Lanes(context.Background(), p, nil)
 	for _, r := range rows {
 		fmt.Println(r.Lane, "fired", r.Fired, "cost", r.Cost)
 	}

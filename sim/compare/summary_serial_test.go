@@ -22,7 +22,7 @@ func TestSummaryOfBuiltins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		chart, err := NewChart(context.Background(), p)
+		chart, err := NewChart(context.Background(), p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ func TickCosts(ctx context.Context, r *sim.Run, from, to int64) ([][]int64, erro
 	}
 	lanes := make([][]int64, len(p.Scenario.Lanes))
 	for tick := from; tick <= to; tick++ {
-		costs, err := r.CostsAfter(ctx, tick)
+		costs, err := r.Costs(ctx, sim.EndOf(tick))
 		if err != nil {
 			return nil, err
 		}

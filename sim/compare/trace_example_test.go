@@ -16,7 +16,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
@@ -41,7 +40,7 @@ func TestTraceExampleCounts(t *testing.T) {
 	for _, name := range []string{"three-slots", "lateness", "lk668-remove-twice", "netty-mask", "calendar-skew", "redis-worker-dies", "paper-clock"} {
 		data, _ := library.Builtin(name)
 		p := plantest.Load(t, data)
-		rows, err := Lanes(context.Background(), p, engine.DriveOptions{})
+		rows, err := Lanes(context.Background(), p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,44 +45,36 @@ type Flow struct {
 	Count              int64
 }
 
-// Activity returns the activity of each lane of r in tick, up to the position directly after event seq.
-// costs holds the costs of the lanes at that position. If more than max events would have to be counted,
-// Activity returns nil and no error. If Rows and Flows would have to cover more than max events, they cover
-// only the events that are counted.
-func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
+// Activity returns the activity of each lane of r in the tick of at, up to at. c is the chunk that contains event at.Seq;
+// it may be nil if at.Seq is 0. costs holds the costs of the lanes at that position. If more than max events would have
+// to be counted, Activity returns nil and no error. If Rows and Flows would have to cover more than max events, they
+// cover only the events that are counted.
+func Activity(ctx context.Context, r *sim.Run, c *sim.Chunk, at sim.Position, costs []engine.LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {
 		lanes[i].Cost = costs[i].Tick
 	}
-	at, err := r.TickOf(ctx, seq)
-	if err != nil || seq == 0 || at < tick { // nothing happened at tick
-		return lanes, err
+	if at.Seq == 0 || c.At(at.Seq).Tick < at.Tick { // nothing happened at tick
+		return lanes, nil
 	}
-	from, shown, err := activityFrom(ctx, r, tick, seq, lanes, costs)
+	from, shown, err := activityFrom(ctx, r, c, at, lanes, costs)
 	if err != nil {
 		return nil, err
 	}
-	if seq-from > max {
+	if at.Seq-from > max {
 		return nil, nil
 	}
-	if seq-shown > max {
+	if at.Seq-shown > max {
 		shown = from
 	}
-	listed := seq-shown <= RowsMax
-	for at := shown; at < seq; {
-		c, err := r.ChunkWith(ctx, at+1)
-		if err != nil {
-			return nil, err
+	listed := at.Seq-shown <= RowsMax
+	for seq := shown + 1; seq <= at.Seq; seq++ {
+		rec := &c.Records[seq-c.First]
+		l := &lanes[rec.Lane]
+		if seq > from {
+			l.count(rec, seq)
 		}
-		end := min(seq-c.First+1, int64(len(c.Records)))
-		for k := at + 1 - c.First; k < end; k++ {
-			l := &lanes[c.Records[k].Lane]
-			if c.First+k > from {
-				l.count(&c.Records[k], c.First+k)
-			}
-			l.show(&c.Records[k], c.First+k, listed)
-		}
-		at = c.First + end - 1
+		l.show(rec, seq, listed)
 	}
 	for i := range lanes {
 		l := &lanes[i]
@@ -92,42 +84,31 @@ func Activity(ctx context.Context, r *sim.Run, tick, seq int64, costs []engine.L
 	return lanes, nil
 }
 
-// activityFrom determines where the counts of Activity begin if they end with event seq of the given tick. It returns
+// activityFrom determines where the counts of Activity begin if they end at the position at. It returns
 // the numbers of two events: the counts cover the events after from, and LaneActivity.Rows and Flows those after
-// shown. Usually, from and shown are the last event before the step that contains event seq. If event seq is the last
-// one of the tick, shown is the last event before the tick, and so is from unless the step is an operation. If the
+// shown. Usually, from and shown are the last event before the step that contains event at.Seq. At the end of the
+// tick, shown is the last event before the tick, and so is from unless the step is an operation. If the
 // counts cover only one step, activityFrom also sets the Cost of each lane to the cost of that step.
-func activityFrom(ctx context.Context, r *sim.Run, tick, seq int64, lanes []LaneActivity, costs []engine.LaneCost) (from, shown int64, err error) {
-	c, err := r.ChunkWith(ctx, seq)
-	if err != nil {
-		return 0, 0, err
-	}
-	before, _, err := r.StepBefore(ctx, seq)
-	if err != nil {
-		return 0, 0, err
-	}
-	head, err := r.ChunkWith(ctx, before.End+1)
-	if err != nil {
-		return 0, 0, err
-	}
-	_, end := c.Tick(tick)
-	shown = before.End
-	if seq == c.First-1+end && c.EndsTick() {
-		if shown, err = r.SeqAt(ctx, tick-1); err != nil {
-			return 0, 0, err
-		}
-		if !head.Records[before.End+1-head.First].BeginsOperation() {
+func activityFrom(ctx context.Context, r *sim.Run, c *sim.Chunk, at sim.Position, lanes []LaneActivity, costs []engine.LaneCost) (from, shown int64, err error) {
+	before, _ := c.Step(at.Seq)
+	shown = before
+	if at.Whole {
+		first, _ := c.Tick(at.Tick)
+		shown = c.First - 1 + first
+		if !c.Records[before+1-c.First].BeginsOperation() {
 			return shown, shown, nil
 		}
 	}
-	began, err := r.CostsAt(ctx, before.End, before.Tick)
-	if err != nil {
+	var began []engine.LaneCost
+	if c.Has(before) {
+		began = c.CostsAt(before)
+	} else if began, err = r.Costs(ctx, sim.After(before)); err != nil {
 		return 0, 0, err
 	}
 	for i := range lanes { // the cost since the end of the previous step may include that of empty ticks before this one
 		lanes[i].Cost = min(costs[i].Total-began[i].Total, costs[i].Tick)
 	}
-	return before.End, shown, nil
+	return before, shown, nil
 }
 
 // count adds event r, whose number in the run is seq, to l.Kinds, l.Moves and l.Timers. If r is the first event of its

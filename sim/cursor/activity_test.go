@@ -3,6 +3,7 @@ package cursor
 import (
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/library"
@@ -42,11 +43,11 @@ func TestActivityAtEveryEvent(t *testing.T) {
 	last := int64(len(all.Records))
 	for seq := int64(1); seq <= last; seq++ {
 		tick := all.Records[seq-1].Tick
-		at, err := r.EventRangeSeq(t.Context(), seq, seq, 0)
+		at, err := r.EventRange(t.Context(), seq, sim.After(seq), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Activity(t.Context(), r, tick, seq, at.Lanes, last)
+		got, err := Activity(t.Context(), r, at.Chunk, at.To, at.Lanes, last)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,11 +94,11 @@ func TestActivityOfACascade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := r.EventRangeSeq(t.Context(), seq, seq, 0)
+	at, err := r.EventRange(t.Context(), seq, sim.After(seq), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lanes, err := Activity(t.Context(), r, tick, seq, at.Lanes, 4000)
+	lanes, err := Activity(t.Context(), r, at.Chunk, at.To, at.Lanes, 4000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestActivityOfACascade(t *testing.T) {
 	if moved != 500 {
 		t.Errorf("%d moved in %d flows", moved, len(lanes[0].Flows))
 	}
-	if lanes, err := Activity(t.Context(), r, tick, seq, at.Lanes, 400); lanes != nil || err != nil {
+	if lanes, err := Activity(t.Context(), r, at.Chunk, at.To, at.Lanes, 400); lanes != nil || err != nil {
 		t.Errorf("past the bound: %v, %v", lanes, err)
 	}
 }

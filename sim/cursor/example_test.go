@@ -48,9 +48,9 @@ func ExampleNewRunner() {
 	runner := cursor.NewRunner(clock.New(), printer{})
 	err = runner.Do(func() { // queued until Run executes it
 		defer cancel() // makes Run return
-		fmt.Println(runner.Open(runner.Context(), run, -1))
+		fmt.Println(runner.Open(runner.Context(), run, sim.Start))
 		fmt.Println(runner.Step(cursor.ByTick, 1))
-		fmt.Println(runner.SeekTick(5))
+		fmt.Println(runner.Seek(sim.EndOf(5)))
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -53,16 +53,16 @@ func TestRunnerStopsWhereATooLongRunEnds(t *testing.T) {
 func TestRunnerRefusesWhatATooLongRunHasNot(t *testing.T) {
 	withRig(t, endless(), func(g *rig) {
 		end, _ := g.run.Computed()
-		g.must("seek to the last", func(r *Runner) error { return r.SeekTick(end) })
+		g.must("seek to the last", func(r *Runner) error { return r.Seek(sim.EndOf(end)) })
 		before, _ := g.at()
 		for what, f := range map[string]func(*Runner) error{
-			"tick":         func(r *Runner) error { return r.SeekTick(end + 1) },
-			"the end":      func(r *Runner) error { return r.SeekTick(r.CurrentRun().Program().Until) },
-			"event":        func(r *Runner) error { return r.SeekSeq(1 << 40) },
+			"tick":         func(r *Runner) error { return r.Seek(sim.EndOf(end + 1)) },
+			"the end":      func(r *Runner) error { return r.Seek(sim.EndOf(r.CurrentRun().Program().Until)) },
+			"event":        func(r *Runner) error { return r.Seek(sim.After(1 << 40)) },
 			"step by tick": func(r *Runner) error { return r.Step(ByTick, 1) },
 			"step":         func(r *Runner) error { return r.Step(ByStep, 1) },
 			"step by one":  func(r *Runner) error { return r.Step(ByEvent, 1) },
-			"open":         func(r *Runner) error { return r.Open(r.Context(), r.CurrentRun(), end+5) },
+			"open":         func(r *Runner) error { return r.Open(r.Context(), r.CurrentRun(), sim.EndOf(end+5)) },
 		} {
 			var err error
 			g.do(func(r *Runner) { err = f(r) })
@@ -93,10 +93,10 @@ func TestRunnerReportsNoProgressOfATooLongRun(t *testing.T) {
 // playing.
 func TestRunnerOfAClosedStore(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
-		g.must("seek", func(r *Runner) error { return r.SeekTick(3) })
+		g.must("seek", func(r *Runner) error { return r.Seek(sim.EndOf(3)) })
 		g.store.Close()
 		var err error
-		g.do(func(r *Runner) { err = r.SeekTick(6) })
+		g.do(func(r *Runner) { err = r.Seek(sim.EndOf(6)) })
 		calls := g.wait(time.Second)
 		at, p := g.at()
 		// With so few events the pass may have ended before it checked.
@@ -106,7 +106,7 @@ func TestRunnerOfAClosedStore(t *testing.T) {
 			}
 			return
 		}
-		if !errors.Is(err, sim.ErrClosed) || p.On || at != (Position{}) {
+		if !errors.Is(err, sim.ErrClosed) || p.On || at != (sim.Position{}) {
 			t.Errorf("%v, %+v %+v, calls %q", err, at, p, calls)
 		}
 	})
@@ -143,7 +143,7 @@ func TestRunnerJumpsOverATickWithManyEvents(t *testing.T) {
 		if at, p := g.at(); at.Tick != 5 || at.Seq != 120001 || !p.End {
 			t.Errorf("%+v %+v", at, p)
 		}
-		g.must("back", func(r *Runner) error { return r.SeekTick(-1) })
+		g.must("back", func(r *Runner) error { return r.Seek(sim.Start) })
 		expect(t, "a tick by hand", g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) }), "at 0/80000", "framed")
 	})
 }
@@ -162,7 +162,7 @@ func (g *rig) takeMemory() *budget.Reservation {
 func TestRunnerSeeksWhenThereIsMemory(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		mem := g.takeMemory()
-		g.must("seek", func(r *Runner) error { return r.SeekTick(3) })
+		g.must("seek", func(r *Runner) error { return r.Seek(sim.EndOf(3)) })
 		g.wait(sim.ShortWait / 2)
 		if at, _ := g.at(); at.Tick == 3 {
 			t.Error("it is there without memory")
@@ -176,7 +176,7 @@ func TestRunnerSeeksWhenThereIsMemory(t *testing.T) {
 		defer mem.Release()
 		var failure error
 		g.must("seek", func(r *Runner) error {
-			err := r.SeekTick(1)
+			err := r.Seek(sim.EndOf(1))
 			r.Arrived(func(err error) { failure = err })
 			return err
 		})
@@ -203,7 +203,7 @@ func TestRunnerWaitsForMemory(t *testing.T) {
 		if after, _ := g.at(); after.Seq == before.Seq {
 			t.Errorf("at %+v a second after there is memory", after)
 		}
-		g.must("seek", func(r *Runner) error { return r.SeekTick(0) })
+		g.must("seek", func(r *Runner) error { return r.Seek(sim.EndOf(0)) })
 		mem = g.takeMemory()
 		defer mem.Release()
 		g.play(60)

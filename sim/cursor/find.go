@@ -1,6 +1,10 @@
 package cursor
 
-import "time"
+import (
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
 
 // SearchOutcome is the state of a search, or its result if it has ended.
 type SearchOutcome uint8
@@ -82,7 +86,7 @@ func (r *Runner) searchAgain(now time.Time, delay time.Duration) {
 }
 
 // found ends the search and moves the cursor to at, the position of the match.
-func (r *Runner) found(at goal) error {
+func (r *Runner) found(at sim.Position) error {
 	s := r.search
 	r.search = nil
 	if err := r.reach(at); err != nil {

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // find searches and returns the Listener calls.
@@ -21,12 +23,12 @@ func TestRunnerFindsForwardAndBack(t *testing.T) {
 		expect(t, "the first", g.find(anyExpiry, true), "at 2/4", "framed", "search expire 2 found")
 		expect(t, "the second", g.find(anyExpiry, true), "at 5/8", "framed", "search expire 5 found")
 		expect(t, "no third", g.find(anyExpiry, true), "search expire 6 none")
-		if at, _ := g.at(); at != (Position{5, 8, true}) {
+		if at, _ := g.at(); at != (sim.Position{Tick: 5, Seq: 8, Whole: true}) {
 			t.Errorf("after a search without a match the cursor is at %+v", at)
 		}
 		g.find(anyExpiry, false)
 		expect(t, "none before the first", g.find(anyExpiry, false), "search expire 0 none")
-		if at, _ := g.at(); at != (Position{2, 4, true}) {
+		if at, _ := g.at(); at != (sim.Position{Tick: 2, Seq: 4, Whole: true}) {
 			t.Errorf("back at %+v", at)
 		}
 	})
@@ -36,10 +38,10 @@ func TestRunnerFindsForwardAndBack(t *testing.T) {
 func TestRunnerFindsNothingPastTheEnds(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		expect(t, "before anything", g.find(anyExpiry, false), "search expire 0 none")
-		g.must("to the end", func(r *Runner) error { return r.SeekTick(6) })
+		g.must("to the end", func(r *Runner) error { return r.Seek(sim.EndOf(6)) })
 		expect(t, "at the end", g.find(anyExpiry, true), "search expire 6 none")
 		g.find(anyExpiry, false)
-		if at, _ := g.at(); at != (Position{5, 8, true}) {
+		if at, _ := g.at(); at != (sim.Position{Tick: 5, Seq: 8, Whole: true}) {
 			t.Errorf("back from the end: %+v", at)
 		}
 	})
@@ -78,7 +80,7 @@ func TestRunnerFindsWhatIsComputedLater(t *testing.T) {
 // A search replaces a seek whose destination is not computed yet.
 func TestRunnerSearchForgetsAGoal(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
-		g.must("sought", func(r *Runner) error { return r.SeekTick(6) })
+		g.must("sought", func(r *Runner) error { return r.Seek(sim.EndOf(6)) })
 		g.find(anyExpiry, true)
 		g.free()
 		expect(t, "computed", g.wait(GoalInterval), "at 2/4", "framed", "search expire 2 found")
@@ -88,11 +90,11 @@ func TestRunnerSearchForgetsAGoal(t *testing.T) {
 // Any other request ends a search.
 func TestRunnerSearchIsEndedByOtherRequests(t *testing.T) {
 	for what, other := range map[string]func(*Runner) error{
-		"seek":   func(r *Runner) error { return r.SeekTick(-1) },
+		"seek":   func(r *Runner) error { return r.Seek(sim.Start) },
 		"pause":  func(r *Runner) error { r.Pause(); return nil },
 		"play":   func(r *Runner) error { return r.Play() },
 		"step":   func(r *Runner) error { return r.Step(ByEvent, -1) },
-		"open":   func(r *Runner) error { return r.Open(r.Context(), r.CurrentRun(), -1) },
+		"open":   func(r *Runner) error { return r.Open(r.Context(), r.CurrentRun(), sim.Start) },
 		"search": func(r *Runner) error { return r.Find(Query{Condition: ConditionReject, Lane: -1}, true) },
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -134,7 +136,7 @@ func TestRunnerSearchesInPieces(t *testing.T) {
 			})}
 			return r.Find(last, true)
 		})
-		if at, _ := g.at(); at != (Position{}) {
+		if at, _ := g.at(); at != (sim.Position{}) {
 			t.Errorf("stopped at %+v", at)
 		}
 		g.find(last, true)

@@ -115,12 +115,12 @@ func (r *Runner) advance(target int64) (moved bool, err error) {
 func (r *Runner) piece(target int64) error {
 	span := min(target-r.cursor.Tick, r.span)
 	for {
-		s, err := r.run.EventRange(r.ctx, r.cursor.Seq, r.cursor.Tick+span, FrameRangeRecordsMax)
+		s, err := r.run.EventRange(r.ctx, r.cursor.Seq, sim.EndOf(r.cursor.Tick+span), FrameRangeRecordsMax)
 		if err == nil {
 			if span == r.span && len(s.Records) < FrameRangeRecordsMax/2 && span < spanMax {
 				r.span *= 2
 			}
-			r.cursor = Position{Tick: s.Tick, Seq: s.To, Whole: true}
+			r.cursor = s.To
 			r.listener.OnMove(s)
 			return nil
 		}
@@ -142,11 +142,11 @@ const spanMax = 1 << 60
 // jump moves the cursor to the end of tick. It reports the state there to the listener instead of the
 // events in between.
 func (r *Runner) jump(tick int64) error {
-	snap, err := r.run.Seek(r.ctx, tick, r.listener.Detail(nil))
+	snap, err := r.run.Seek(r.ctx, sim.EndOf(tick), r.listener.Detail(nil))
 	if err != nil {
 		return err
 	}
-	r.cursor = Position{Tick: snap.Tick, Seq: snap.Seq, Whole: true}
+	r.cursor = sim.Position{Tick: tick, Seq: snap.Seq, Whole: true}
 	r.listener.OnSeek(snap)
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 // A run of which nothing is computed is opened at once, before the first event.
 func TestRunnerOpensWhatIsNotComputed(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
-		if at, p := g.at(); at != (Position{}) || p.On || p.End {
+		if at, p := g.at(); at != (sim.Position{}) || p.On || p.End {
 			t.Errorf("%+v %+v", at, p)
 		}
 		snap := &engine.Snapshot{}
@@ -29,8 +29,8 @@ func TestRunnerOpensWhatIsNotComputed(t *testing.T) {
 // move.
 func TestRunnerReachesItsGoalLater(t *testing.T) {
 	for what, seek := range map[string]func(*Runner) error{
-		"tick": func(r *Runner) error { return r.SeekTick(3) },
-		"seq":  func(r *Runner) error { return r.SeekSeq(5) },
+		"tick": func(r *Runner) error { return r.Seek(sim.EndOf(3)) },
+		"seq":  func(r *Runner) error { return r.Seek(sim.After(5)) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			withRig(t, rigConfig{busy: true}, func(g *rig) {
@@ -50,20 +50,20 @@ func TestRunnerReachesItsGoalLater(t *testing.T) {
 // Of several requested movements the last one counts.
 func TestRunnerForgetsAGoalForALaterOne(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
-		g.must("first", func(r *Runner) error { return r.SeekTick(6) })
-		g.must("second", func(r *Runner) error { return r.SeekTick(2) })
+		g.must("first", func(r *Runner) error { return r.Seek(sim.EndOf(6)) })
+		g.must("second", func(r *Runner) error { return r.Seek(sim.EndOf(2)) })
 		g.free()
 		g.wait(time.Second)
-		if at, _ := g.at(); at != (Position{2, 4, true}) {
+		if at, _ := g.at(); at != (sim.Position{Tick: 2, Seq: 4, Whole: true}) {
 			t.Errorf("%+v", at)
 		}
 	})
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
-		g.must("sought", func(r *Runner) error { return r.SeekTick(6) })
-		g.must("home", func(r *Runner) error { return r.SeekTick(-1) })
+		g.must("sought", func(r *Runner) error { return r.Seek(sim.EndOf(6)) })
+		g.must("home", func(r *Runner) error { return r.Seek(sim.Start) })
 		g.free()
 		g.wait(time.Second)
-		if at, _ := g.at(); at != (Position{}) {
+		if at, _ := g.at(); at != (sim.Position{}) {
 			t.Errorf("%+v", at)
 		}
 	})
@@ -94,7 +94,7 @@ func TestRunnerPlaysFromItsGoal(t *testing.T) {
 		seek func(*Runner) error
 	}{
 		"opened there": {3 + 1, func(*Runner) error { return nil }},
-		"sought":       {0, func(r *Runner) error { return r.SeekTick(3) }},
+		"sought":       {0, func(r *Runner) error { return r.Seek(sim.EndOf(3)) }},
 	} {
 		t.Run(what, func(t *testing.T) {
 			withRig(t, rigConfig{busy: true, at: c.at}, func(g *rig) {
@@ -127,13 +127,13 @@ func TestRunnerStepDoesNotWaitForEver(t *testing.T) {
 				if took := time.Since(start); err != errNotYet || took != StepWaitMax {
 					t.Errorf("after %v: %v", took, err)
 				}
-				if at, _ := g.at(); at != (Position{}) {
+				if at, _ := g.at(); at != (sim.Position{}) {
 					t.Errorf("%+v", at)
 				}
 				g.must("back", func(r *Runner) error { return r.Step(by, -1) })
 				g.free()
 				g.must("forward", func(r *Runner) error { return r.Step(by, 1) })
-				if at, _ := g.at(); at == (Position{}) {
+				if at, _ := g.at(); at == (sim.Position{}) {
 					t.Error("no step though it is computed")
 				}
 			})
@@ -145,12 +145,12 @@ func TestRunnerStepDoesNotWaitForEver(t *testing.T) {
 // to the tick later.
 func TestRunnerOpensAtATickLater(t *testing.T) {
 	withRig(t, rigConfig{busy: true, at: 3 + 1}, func(g *rig) {
-		if at, _ := g.at(); at != (Position{}) {
+		if at, _ := g.at(); at != (sim.Position{}) {
 			t.Errorf("%+v", at)
 		}
 		g.free()
 		g.wait(time.Second)
-		if at, _ := g.at(); at != (Position{3, 6, true}) {
+		if at, _ := g.at(); at != (sim.Position{Tick: 3, Seq: 6, Whole: true}) {
 			t.Errorf("%+v", at)
 		}
 	})
@@ -202,7 +202,7 @@ func TestRunnerReportsItsArrival(t *testing.T) {
 		never    bool // the run is too long to be computed to the destination
 	}{
 		"there":   {(*rig).free, true, false},
-		"another": {func(g *rig) { g.must("home", func(r *Runner) error { return r.SeekTick(-1) }) }, false, false},
+		"another": {func(g *rig) { g.must("home", func(r *Runner) error { return r.Seek(sim.Start) }) }, false, false},
 		"a step":  {func(g *rig) { g.must("back", func(r *Runner) error { return r.Step(ByStep, -1) }) }, false, false},
 		"never":   {(*rig).free, true, true},
 	} {
@@ -214,7 +214,7 @@ func TestRunnerReportsItsArrival(t *testing.T) {
 			config.busy = true
 			withRig(t, config, func(g *rig) {
 				var calls []error
-				g.must("seek", func(r *Runner) error { return r.SeekTick(tick) })
+				g.must("seek", func(r *Runner) error { return r.Seek(sim.EndOf(tick)) })
 				g.do(func(r *Runner) {
 					if !r.Seeking() {
 						t.Error("it is not computed, and yet not sought")
@@ -242,7 +242,7 @@ func TestRunnerReportsItsArrival(t *testing.T) {
 func TestRunnerAnswersALongSeek(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		answers := 0
-		g.must("seek", func(r *Runner) error { return r.SeekTick(3) })
+		g.must("seek", func(r *Runner) error { return r.Seek(sim.EndOf(3)) })
 		g.do(func(r *Runner) {
 			r.Arrived(func(err error) {
 				if answers++; err != nil {
@@ -260,7 +260,7 @@ func TestRunnerAnswersALongSeek(t *testing.T) {
 		}
 		g.free()
 		g.wait(time.Second)
-		if at, _ := g.at(); at != (Position{3, 6, true}) || answers != 1 {
+		if at, _ := g.at(); at != (sim.Position{Tick: 3, Seq: 6, Whole: true}) || answers != 1 {
 			t.Errorf("%+v, %d answers", at, answers)
 		}
 	})

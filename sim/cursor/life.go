@@ -22,15 +22,15 @@ type TimerHistory struct {
 }
 
 // TimerHistoryOf returns the history of timer id: its first records, at most max of them, beginning with the
-// operation that schedules it. Cancels and resets that had no effect are left out. TimerHistoryOf searches at most
-// about LifeScanMax records, and waits until they have been computed. The error is a *scenario.InputError if the run
+// operation that schedules it. Cancels and resets that had no effect are left out. TimerHistoryOf searches about
+// LifeScanMax records from the chunk of the first one on, and waits until they have been computed. The error is a *scenario.InputError if the run
 // has no such timer.
 func TimerHistoryOf(ctx context.Context, r *sim.Run, id uint32, max int) (*TimerHistory, error) {
-	at, op, ok := armedAt(r.Program(), id)
+	at, ok := armedAt(r.Program(), id)
 	if !ok {
 		return nil, scenario.Fault("id", "%d is not a timer of this run, which has %d", id, r.Program().Timers())
 	}
-	seq, err := seqBefore(ctx, r, at, op)
+	seq, err := r.SeqAt(ctx, at-1)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,9 @@ func TimerHistoryOf(ctx context.Context, r *sim.Run, id uint32, max int) (*Timer
 			continue
 		}
 		w.look(rest, seq+1)
-		looked += len(rest)
+		if len(w.history.Records) > 0 { // the tick may have millions of events before the first
+			looked += len(rest)
+		}
 		seq += int64(len(rest))
 	}
 	return w.history, nil
@@ -104,42 +106,15 @@ func (w *historyCollector) note(rec *engine.Record) {
 	}
 }
 
-// seqBefore returns the number of an event after which a search for the events of an operation can start, or 0
-// if the search must start at the first event. op is the index of the operation in Program.Ops, and tick is the
-// tick in which it is executed. The event is the last one before the tick. However, if the tick is divided into
-// chunks, it may have millions of events before the operation; the event is then the last one before the operation.
-func seqBefore(ctx context.Context, r *sim.Run, tick int64, op int) (int64, error) {
-	k, err := r.ChunkOfTick(ctx, tick)
-	if err != nil {
-		return 0, err
-	}
-	if from, to := r.BordersOf(k); to.Tick != tick || !from.Within {
-		return r.SeqAt(ctx, tick-1)
-	}
-	ctx, leave, err := r.Enter(ctx)
-	if err != nil {
-		return 0, err
-	}
-	defer leave()
-	e, err := r.EngineAt(ctx, tick-1)
-	if err != nil {
-		return 0, err
-	}
-	defer e.Release() // it is within the tick
-	err = e.RunWithin(tick, func() bool { return e.Lanes[0].Next == op })
-	return e.Emitted(), err
-}
-
-// armedAt returns the tick at which an operation schedules timer id, and the index of that operation in
-// p.Ops. ok is false if there is no such timer.
-func armedAt(p *program.Program, id uint32) (at int64, op int, ok bool) {
+// armedAt returns the tick at which an operation schedules timer id, or false if there is no such timer.
+func armedAt(p *program.Program, id uint32) (at int64, ok bool) {
 	if id == 0 || int(id) > p.Timers() {
-		return 0, 0, false
+		return 0, false
 	}
 	for i := range p.Ops { // cancel operations have no id, so id is no index of Ops
 		if p.Ops[i].ID == id {
-			return p.Ops[i].At, i, true
+			return p.Ops[i].At, true
 		}
 	}
-	return 0, 0, false
+	return 0, false
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // TestLifeInAGreatTick checks that the history of a timer is found if the tick in which it is
-// scheduled is divided into many chunks.
+// scheduled has many events.
 func TestLifeInAGreatTick(t *testing.T) {
 	r := openRunSized(t, plantest.Load(t, plantest.OneTick(25_000)), sim.DefaultSizes)
 	last, err := TimerHistoryOf(t.Context(), r, 25_000, 20)

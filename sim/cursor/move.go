@@ -7,51 +7,35 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
-// goal is the destination of a seek: the end of tick or, if tick is negative, the position directly after
-// event seq.
+// goal is the destination of a seek.
 type goal struct {
-	tick, seq int64
-	since     time.Time // arrival time of the seek request
-	short     shortage
+	to    sim.Position
+	since time.Time // arrival time of the seek request
+	short shortage
 }
 
-// SeekTick moves the cursor to the end of tick, or before the first event if tick is negative. If tick has
-// not been computed yet, the seek continues after SeekTick has returned, until tick has been computed or
-// another movement is requested. Playback waits until the cursor has moved and continues from there. If tick
-// is after the end of the run, SeekTick returns a *scenario.InputError.
-func (r *Runner) SeekTick(tick int64) error {
-	if until := r.run.Program().Until; tick > until {
-		return pastUntil(tick, until)
+// Seek moves the cursor to the position to. If it has not been computed yet, the seek continues after Seek has
+// returned, until it has been computed or another movement is requested. Playback waits until the cursor has moved and
+// continues from there. If there is no such position in the run, the error is a *scenario.InputError or a
+// *sim.PositionError.
+func (r *Runner) Seek(to sim.Position) error {
+	if until := r.run.Program().Until; to.Tick > until {
+		return pastUntil(to.Tick, until)
 	}
-	if tick < 0 {
-		return r.seek(goal{tick: -1, seq: 0})
+	if to.Tick < 0 && to.Seq < 0 {
+		return scenario.Fault("seq", "%d is not an event's number, 0 or more", to.Seq)
 	}
-	return r.seek(goal{tick: tick})
-}
-
-// SeekSeq is like SeekTick, but moves the cursor to the position directly after event seq, or before the first event
-// if seq is 0.
-func (r *Runner) SeekSeq(seq int64) error {
-	if seq < 0 {
-		return scenario.Fault("seq", "%d is not an event's number, 0 or more", seq)
-	}
-	return r.seek(goal{tick: -1, seq: seq})
+	r.stopSearch()
+	r.forget()
+	r.goal = &goal{to: to, since: r.asked}
+	return r.tryGoal(r.clock.Now())
 }
 
 func pastUntil(tick, until int64) error {
 	return scenario.Fault("tick", "%d is past the end of the scenario at tick %d", tick, until)
-}
-
-func (r *Runner) seek(g goal) error {
-	r.stopSearch()
-	r.forget()
-	g.since = r.asked
-	r.goal = &g
-	return r.tryGoal(r.clock.Now())
 }
 
 // Seeking reports whether a seek is in progress.
@@ -109,7 +93,7 @@ func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil
 	}
-	ready, err := r.computed(*r.goal)
+	ready, err := r.computed(r.goal.to)
 	if err == nil && !ready {
 		r.wake.set(wakeGoal, now.Add(GoalInterval))
 		r.listener.OnProgress()
@@ -121,7 +105,7 @@ func (r *Runner) tryGoal(now time.Time) error {
 	g := r.goal
 	r.goal = nil
 	if err == nil {
-		err = r.reach(*g)
+		err = r.reach(g.to)
 	}
 	if g.short.retries(err, now, sim.ShortWait) {
 		r.goal = g
@@ -136,43 +120,32 @@ func (r *Runner) tryGoal(now time.Time) error {
 	return err
 }
 
-// computed reports whether destination g has been computed. It waits for up to GoalInterval.
-func (r *Runner) computed(g goal) (bool, error) {
+// computed reports whether the position to has been computed. It waits for up to GoalInterval.
+func (r *Runner) computed(to sim.Position) (bool, error) {
 	ctx, cancel := context.WithTimeout(r.ctx, GoalInterval)
 	defer cancel()
-	var err error
-	if g.tick >= 0 {
-		err = r.run.Wait(ctx, g.tick)
-	} else if g.seq > 0 {
-		_, err = r.run.TickOf(ctx, g.seq)
-	}
+	err := awaitPosition(ctx, r.run, to)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// reach moves the cursor to destination g, which must be computed.
-func (r *Runner) reach(g goal) error {
-	snap, err := snapshotAt(r.ctx, r.run, g, r.listener.Detail)
-	if err != nil {
-		return err
+// awaitPosition waits until run is computed up to the position to.
+func awaitPosition(ctx context.Context, run *sim.Run, to sim.Position) error {
+	switch {
+	case to.IsStart():
+		return nil
+	case to.ByTick():
+		return run.Wait(ctx, to.Tick)
 	}
-	return r.setState(snap, g.tick >= 0)
+	_, err := run.ChunkOfSeq(ctx, to.Seq)
+	return err
 }
 
-// snapshotAt returns the state of run r at destination g. detail has the same meaning as Listener.Detail.
-func snapshotAt(ctx context.Context, r *sim.Run, g goal, detail func([]*engine.Lane) int) (*engine.Snapshot, error) {
-	if g.tick >= 0 {
-		return r.SeekWithChunk(ctx, g.tick, detail)
-	}
-	return r.SeekSeq(ctx, g.seq, detail(nil))
-}
-
-// setState moves the cursor to the position of snap and reports snap to the listener. whole is true if snap
-// is known to be at the end of a tick; if it is false, setState determines whether it is.
-func (r *Runner) setState(snap *engine.Snapshot, whole bool) error {
-	at, err := cursorAt(r.ctx, r.run, snap, whole)
+// reach moves the cursor to the position to, which must be computed, and reports the state there to the listener.
+func (r *Runner) reach(to sim.Position) error {
+	snap, at, err := snapshotAt(r.ctx, r.run, to, r.listener.Detail)
 	if err != nil {
 		return err
 	}
@@ -181,34 +154,29 @@ func (r *Runner) setState(snap *engine.Snapshot, whole bool) error {
 	return nil
 }
 
+// snapshotAt returns the state of run r at p, and p with all fields set. detail has the same meaning as
+// Listener.Detail.
+func snapshotAt(ctx context.Context, r *sim.Run, p sim.Position, detail func([]*engine.Lane) int) (*engine.Snapshot, sim.Position, error) {
+	if p.ByTick() {
+		snap, err := r.SeekWithChunk(ctx, p.Tick, detail)
+		if err != nil {
+			return nil, p, err
+		}
+		return snap, sim.Position{Tick: p.Tick, Seq: snap.Seq, Whole: true}, nil
+	}
+	snap, err := r.Seek(ctx, p, detail(nil))
+	if err != nil {
+		return nil, p, err
+	}
+	p, err = r.Locate(ctx, p)
+	return snap, p, err
+}
+
 // show reports snap, the state at the cursor, to the listener.
 func (r *Runner) show(snap *engine.Snapshot) {
 	r.listener.OnSeek(snap)
 	r.listener.OnFrame()
 	r.moved()
-}
-
-// cursorAt returns the position of snapshot s. whole is true if s is known to be at the end of a tick;
-// otherwise cursorAt determines whether all events of the tick have occurred. For the position before the
-// first event, it reads only the workload, so that a run can be opened there before any tick has been
-// computed.
-func cursorAt(ctx context.Context, r *sim.Run, s *engine.Snapshot, whole bool) (Position, error) {
-	if whole || s.Seq == 0 {
-		return Position{s.Tick, s.Seq, whole || startsSilent(r.Program())}, nil
-	}
-	last, err := r.SeqAt(ctx, s.Tick)
-	return Position{s.Tick, s.Seq, s.Seq == last}, err
-}
-
-// startsSilent reports whether no events occur at tick 0. Because the wheels are empty at that time, only operations
-// on timers emit events.
-func startsSilent(p *program.Program) bool {
-	for i := 0; i < len(p.Ops) && p.Ops[i].At == 0; i++ {
-		if p.Ops[i].Kind.Named() {
-			return false
-		}
-	}
-	return true
 }
 
 // moved continues playback from the new position, if the runner is playing, and reports the playback state. It is

@@ -2,6 +2,7 @@ package cursor
 
 import (
 	"testing"
+	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -25,4 +26,15 @@ func openRunSized(t testing.TB, p *program.Program, sizes sim.Sizes) *sim.Run {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// A reminder that was requested before another run is opened comes all the same: a viewer of the session may wait for it.
+func TestOpenKeepsTheReminder(t *testing.T) {
+	withRig(t, rigConfig{}, func(g *rig) {
+		g.do(func(r *Runner) { r.Remind(time.Second) })
+		g.must("open", func(r *Runner) error { return r.Open(r.Context(), g.run, sim.Start) })
+		if calls := g.wait(2 * time.Second); count(calls, "reminded") != 1 {
+			t.Errorf("after the reminder's time: %q", calls)
+		}
+	})
 }

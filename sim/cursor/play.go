@@ -1,10 +1,12 @@
 package cursor
 
+import "github.com/wheelscope/wheelscope/sim"
+
 // Play starts playback. If the cursor is at the end of the run, Play first seeks to the beginning. If a
 // seek is in progress, playback starts when the cursor has reached its destination.
 func (r *Runner) Play() error {
 	if r.atEnd() && r.goal == nil {
-		if err := r.SeekTick(-1); err != nil {
+		if err := r.Seek(sim.Start); err != nil {
 			return err
 		}
 	}

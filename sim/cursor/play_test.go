@@ -116,7 +116,7 @@ func TestRunnerPlaysToTheEndTwice(t *testing.T) {
 		for range 2 {
 			g.play(100)
 			calls := g.wait(time.Second)
-			if at, p := g.at(); at != (Position{6, 8, true}) && at.Tick != 6 || p.On || !p.End || count(calls, "playing false 100 true") != 1 || count(calls, "rested") != 1 {
+			if at, p := g.at(); at != (sim.Position{Tick: 6, Seq: 8, Whole: true}) && at.Tick != 6 || p.On || !p.End || count(calls, "playing false 100 true") != 1 || count(calls, "rested") != 1 {
 				t.Errorf("%+v %+v, calls %q", at, p, calls)
 			}
 			expect(t, "after the end", g.wait(time.Minute))
@@ -135,7 +135,7 @@ func TestRunnerSeeksWhilePlaying(t *testing.T) {
 		g.play(2)
 		g.wait(1700 * time.Millisecond)
 		for _, to := range []int64{100, 5, 0, 3999999999990} {
-			calls := g.must("seek", func(r *Runner) error { return r.SeekTick(to) })
+			calls := g.must("seek", func(r *Runner) error { return r.Seek(sim.EndOf(to)) })
 			if at, p := g.at(); at.Tick != to || !p.On || len(calls) == 0 {
 				t.Fatalf("seek %d: %+v %+v", to, at, p)
 			}
@@ -148,7 +148,7 @@ func TestRunnerSeeksWhilePlaying(t *testing.T) {
 				t.Errorf("after half a second at tick %d, want %d", at.Tick, to+1)
 			}
 		}
-		g.must("seek to the end", func(r *Runner) error { return r.SeekTick(4000000000000) })
+		g.must("seek to the end", func(r *Runner) error { return r.Seek(sim.EndOf(4000000000000)) })
 		if _, p := g.at(); p.On || !p.End {
 			t.Errorf("at the end %+v", p)
 		}

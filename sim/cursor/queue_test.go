@@ -99,7 +99,7 @@ func TestRunnerLeavesNothingBehind(t *testing.T) {
 		go func() { r.Run(ctx); close(ended) }()
 		opened := make(chan error, 1)
 		if err := r.Do(func() {
-			err := r.Open(r.Context(), run, -1)
+			err := r.Open(r.Context(), run, sim.Start)
 			if err == nil {
 				err = r.Play()
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 )
 
@@ -12,7 +13,7 @@ import (
 func TestRunnerRestsOnce(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		g.wait(time.Second) // the call after Open
-		g.must("seek", func(r *Runner) error { return r.SeekTick(2) })
+		g.must("seek", func(r *Runner) error { return r.Seek(sim.EndOf(2)) })
 		expect(t, "just before", g.wait(RestDelay-time.Nanosecond))
 		expect(t, "then", g.wait(time.Nanosecond), "rested")
 		expect(t, "and no more", g.wait(time.Hour))
@@ -38,12 +39,12 @@ func TestRunnerDoesNotRestBetweenKeys(t *testing.T) {
 // OnIdle is not called while playing, however slow.
 func TestRunnerDoesNotRestWhilePlaying(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
-		g.must("seek", func(r *Runner) error { return r.SeekTick(1) })
+		g.must("seek", func(r *Runner) error { return r.Seek(sim.EndOf(1)) })
 		g.play(RateMin)
 		if calls := g.wait(time.Minute); count(calls, "rested") != 0 || count(calls, "framed") != 6 {
 			t.Errorf("%q", calls)
 		}
-		g.must("seek", func(r *Runner) error { return r.SeekTick(40) })
+		g.must("seek", func(r *Runner) error { return r.Seek(sim.EndOf(40)) })
 		if calls := g.wait(time.Second); count(calls, "rested") != 0 {
 			t.Errorf("after a seek: %q", calls)
 		}
@@ -60,7 +61,7 @@ func TestRunnerStepsBackTheWayItCame(t *testing.T) {
 			for _, scenario := range []string{runnerScenario, silentStart} {
 				withRig(t, rigConfig{scenario: scenario}, func(g *rig) {
 					first, _ := g.at()
-					way := []Position{first}
+					way := []sim.Position{first}
 					for {
 						g.must("forward", func(r *Runner) error { return r.Step(by, 1) })
 						at, _ := g.at()
@@ -96,12 +97,12 @@ func TestRunnerBeforeASilentTick(t *testing.T) {
 			return s
 		}
 		before := snap()
-		if at, _ := g.at(); at != (Position{Whole: true}) {
+		if at, _ := g.at(); at != (sim.Position{Whole: true}) {
 			t.Errorf("opened at %+v", at)
 		}
 		g.free()
-		g.must("tick 0", func(r *Runner) error { return r.SeekTick(0) })
-		after, err := g.run.Seek(context.Background(), 0, 0)
+		g.must("tick 0", func(r *Runner) error { return r.Seek(sim.EndOf(0)) })
+		after, err := g.run.Seek(context.Background(), sim.EndOf(0), 0)
 		if err != nil || snap().Seq != 0 || before.Lanes[0].Cost != after.Lanes[0].Cost || !before.Lanes[0].State.Equal(&after.Lanes[0].State) {
 			t.Errorf("%v: before %+v, after tick 0 %+v", err, before.Lanes[0], after.Lanes[0])
 		}

@@ -29,12 +29,14 @@ func (l *listener) note(format string, args ...any) {
 
 func (l *listener) OnOpen(*sim.Run)           { l.note("opened") }
 func (l *listener) OnSeek(s *engine.Snapshot) { l.note("at %d/%d", s.Tick, s.Seq) }
-func (l *listener) OnMove(s *sim.EventRange)  { l.note("moved %d-%d to %d", s.From, s.To, s.Tick) }
-func (l *listener) OnFrame() bool             { l.note("framed"); return l.late }
-func (l *listener) OnReminder()               { l.note("reminded") }
-func (l *listener) OnIdle()                   { l.note("rested") }
-func (l *listener) OnPlayback(p Playing)      { l.note("playing %v %v %v", p.On, p.Rate, p.End) }
-func (l *listener) OnProgress()               { l.progress++ }
+func (l *listener) OnMove(s *sim.EventRange) {
+	l.note("moved %d-%d to %d", s.From, s.To.Seq, s.To.Tick)
+}
+func (l *listener) OnFrame() bool        { l.note("framed"); return l.late }
+func (l *listener) OnReminder()          { l.note("reminded") }
+func (l *listener) OnIdle()              { l.note("rested") }
+func (l *listener) OnPlayback(p Playing) { l.note("playing %v %v %v", p.On, p.Rate, p.End) }
+func (l *listener) OnProgress()          { l.progress++ }
 func (l *listener) OnSearch(s Search) {
 	l.note("search %v %v %s", s.Query.Condition, s.Tick, s.Outcome)
 }
@@ -98,7 +100,7 @@ func (g *rig) start(tick int64) {
 	var ctx context.Context
 	ctx, g.cancel = context.WithCancel(context.Background())
 	go g.heard.runner.Run(ctx)
-	g.must("open", func(r *Runner) error { return r.Open(r.Context(), g.run, tick) })
+	g.must("open", func(r *Runner) error { return r.Open(r.Context(), g.run, sim.EndOf(tick)) })
 }
 
 // free ends the turn that was taken, so that the run is computed.
@@ -154,7 +156,7 @@ func (g *rig) wait(d time.Duration) []string {
 }
 
 // at returns the cursor and the playback state.
-func (g *rig) at() (c Position, p Playing) {
+func (g *rig) at() (c sim.Position, p Playing) {
 	g.t.Helper()
 	g.do(func(r *Runner) { c, p = r.Position(), r.Playing() })
 	return c, p

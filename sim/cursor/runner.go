@@ -74,13 +74,6 @@ type Playing struct {
 	End  bool    // whether the cursor is at the end of the run
 }
 
-// Position is a position in a run: a tick, and the last event that has been applied.
-type Position struct {
-	Tick  int64
-	Seq   int64 // number of the last event applied; 0 means before the first event
-	Whole bool  // whether all events at Tick have been applied
-}
-
 // Runner moves the cursor of one session along a run: by stepping, by seeking, or by playing at a given rate in
 // ticks per second, measured by the Runner's clock. It does all its work, including the requests passed to
 // Submit, on the goroutine that calls Run, so a session needs no locks.
@@ -91,7 +84,7 @@ type Runner struct {
 	ended    chan struct{} // closed when Run returns
 
 	run      *sim.Run
-	cursor   Position
+	cursor   sim.Position
 	pace     pace
 	rate     throttle         // computes the time between two frames, which is longer under load
 	reported Playing          // playback state last reported to the listener
@@ -209,7 +202,7 @@ func (r *Runner) Run(ctx context.Context) {
 func (r *Runner) CurrentRun() *sim.Run { return r.run }
 
 // Position returns the position of the cursor.
-func (r *Runner) Position() Position { return r.cursor }
+func (r *Runner) Position() sim.Position { return r.cursor }
 
 // Playing returns the playback state.
 func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate, End: r.atEnd()} }
@@ -229,39 +222,31 @@ func (r *Runner) Now() time.Time { return r.clock.Now() }
 // Snapshot returns the state at the cursor. It lists at most limit timers per wheel.Place, or all if limit
 // is wheel.AllEntries.
 func (r *Runner) Snapshot(limit int) (*engine.Snapshot, error) {
-	if r.cursor.Whole && r.cursor != (Position{Whole: true}) { // at a silent tick 0 both states are the same, and the tick may not be computed
-		return r.run.Seek(r.ctx, r.cursor.Tick, limit)
-	}
-	return r.run.SeekSeq(r.ctx, r.cursor.Seq, limit)
+	return r.run.Seek(r.ctx, r.cursor, limit)
 }
 
-// Open moves the session to another run, paused at the end of tick, or before the first event if tick is
-// negative. If tick is not computed within OpenWaitMax, Open moves the cursor before the first event and
-// starts a seek to tick. ctx must be derived from Context and limits the time that Open may take. If Open
-// returns an error, the session is unchanged.
-func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
-	if until := run.Program().Until; tick > until {
-		return pastUntil(tick, until)
+// Open moves the session to another run, paused at the position to. If that is not computed within OpenWaitMax, Open
+// moves the cursor before the first event and starts a seek to it. ctx must be derived from Context and limits the time
+// that Open may take. If Open returns an error, the session is unchanged.
+func (r *Runner) Open(ctx context.Context, run *sim.Run, to sim.Position) error {
+	if until := run.Program().Until; to.Tick > until {
+		return pastUntil(to.Tick, until)
 	}
-	at, err := opening(ctx, run, tick)
+	at, err := opening(ctx, run, to)
 	if err != nil {
 		return err
 	}
-	snap, err := snapshotAt(ctx, run, at, r.listener.Detail)
-	if err != nil {
-		return err
-	}
-	cursor, err := cursorAt(ctx, run, snap, at.tick >= 0)
+	snap, cursor, err := snapshotAt(ctx, run, at, r.listener.Detail)
 	if err != nil {
 		return err
 	}
 	r.stopSearch()
 	r.forget()
 	r.run, r.cursor, r.on, r.span = run, cursor, false, 1
-	r.wake = wakeTimes{}
+	r.wake = wakeTimes{wakeReminder: r.wake[wakeReminder]} // what it is for does not depend on the run
 	r.listener.OnOpen(run)
-	if at.tick != tick {
-		r.goal = &goal{tick: tick}
+	if at != to {
+		r.goal = &goal{to: to}
 		r.wake.set(wakeGoal, r.clock.Now())
 	}
 	r.show(snap)
@@ -269,17 +254,14 @@ func (r *Runner) Open(ctx context.Context, run *sim.Run, tick int64) error {
 	return nil
 }
 
-// opening returns the position at which run can be opened within OpenWaitMax: the end of tick if it is
-// computed by then, otherwise before the first event.
-func opening(ctx context.Context, run *sim.Run, tick int64) (goal, error) {
-	if tick < 0 {
-		return goal{tick: -1}, nil
-	}
+// opening returns the position at which run can be opened within OpenWaitMax: to, if it is computed by then, otherwise
+// the start.
+func opening(ctx context.Context, run *sim.Run, to sim.Position) (sim.Position, error) {
 	ctx, cancel := context.WithTimeout(ctx, OpenWaitMax)
 	defer cancel()
-	err := run.Wait(ctx, tick)
+	err := awaitPosition(ctx, run, to)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return goal{tick: -1}, nil
+		return sim.Start, nil
 	}
-	return goal{tick: tick}, err
+	return to, err
 }

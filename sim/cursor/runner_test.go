@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 const runnerScenario = `{"wheelscope":1,"name":"r","until":6,"lanes":[{"algorithm":"simple","slots":4}],
@@ -82,18 +83,18 @@ func TestRunnerStopsAtTheEndAndStartsAgain(t *testing.T) {
 // A seek past the end, and a rate out of range, change nothing.
 func TestRunnerErrorsChangeNothing(t *testing.T) {
 	withRunner(t, func(_ *clock.Mock, do func(func(*Runner)) []string) {
-		do(func(r *Runner) { r.SeekTick(2) })
-		var before, after Position
+		do(func(r *Runner) { r.Seek(sim.EndOf(2)) })
+		var before, after sim.Position
 		do(func(r *Runner) {
 			before = r.Position()
-			for what, err := range map[string]error{"tick": r.SeekTick(7), "seq": r.SeekSeq(100), "negative": r.SeekSeq(-1), "rate": r.SetRate(-3), "open": r.Open(r.Context(), r.CurrentRun(), 7)} {
+			for what, err := range map[string]error{"tick": r.Seek(sim.EndOf(7)), "seq": r.Seek(sim.After(100)), "negative": r.Seek(sim.After(-1)), "rate": r.SetRate(-3), "open": r.Open(r.Context(), r.CurrentRun(), sim.EndOf(7))} {
 				if err == nil {
 					t.Errorf("%s: no error", what)
 				}
 			}
 			after = r.Position()
 		})
-		if before != after || before != (Position{2, 4, true}) {
+		if before != after || before != (sim.Position{Tick: 2, Seq: 4, Whole: true}) {
 			t.Errorf("at %+v, was at %+v", after, before)
 		}
 	})

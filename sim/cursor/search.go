@@ -2,6 +2,7 @@ package cursor
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"time"
 
@@ -49,15 +50,12 @@ type Query struct {
 // search moves the cursor.
 type match struct {
 	tick int64
-	seq  int64 // number of the matching event; 0 means that the tick as a whole matches
-	at   goal  // position to which the search moves the cursor
-	// open is the chunk of the matching event if the step of that event ends in a later chunk. The method
-	// search.close determines the end of the step, sets at to it and clears open. Otherwise open is nil.
-	open *sim.Chunk
+	seq  int64        // number of the matching event; 0 means that the tick as a whole matches
+	at   sim.Position // position to which the search moves the cursor
 }
 
 // after reports whether the match is after position c.
-func (m match) after(c Position) bool {
+func (m match) after(c sim.Position) bool {
 	if m.seq > 0 {
 		return m.seq > c.Seq
 	}
@@ -66,45 +64,29 @@ func (m match) after(c Position) bool {
 
 // before reports whether the position of the match is before c. If a tick matches as a whole, it is before
 // c only if c is in a later tick.
-func (m match) before(c Position) bool {
+func (m match) before(c sim.Position) bool {
 	if m.tick < c.Tick || m.seq == 0 {
 		return m.tick < c.Tick
 	}
-	if m.open != nil { // its position is after the chunk
-		return m.open.Last()+1 < c.Seq
-	}
-	return m.at.seq < c.Seq
-}
-
-// close returns m unchanged if m.open is nil. Otherwise, the step of the matching event ends in a later chunk; close
-// finds that end and returns m with at set to it and open set to nil.
-func (s *search) close(ctx context.Context, m match) (match, error) {
-	if m.open == nil {
-		return m, nil
-	}
-	end, err := s.run.OpenEnd(ctx, m.open)
-	m.at, m.open = goal{tick: -1, seq: end}, nil
-	return m, err
+	return m.at.Seq < c.Seq
 }
 
 // search looks chunk by chunk for the first match in one direction from a position. It skips chunks that, according
-// to the timeline, cannot contain a match. A chunk that has to be computed is cached only if it begins or ends within
-// a tick.
+// to the timeline, cannot contain a match.
 type search struct {
 	run      *sim.Run
 	query    Query
 	cond     condition // function that returns the matches in a chunk
 	forward  bool
-	from     Position
+	from     sim.Position
 	next     int       // number of the next chunk to search; -1 if a backward search has ended
-	divided  *tickScan // search within a tick that has several chunks; nil means none
 	tick     int64     // last tick searched so far
 	reported time.Time // time of the last progress report
 }
 
 // newSearch returns a search of run r that looks for a match of query q, forward or backward from position
 // from. The error is a *scenario.InputError.
-func newSearch(r *sim.Run, q Query, from Position, forward bool) (*search, error) {
+func newSearch(r *sim.Run, q Query, from sim.Position, forward bool) (*search, error) {
 	if q.Condition == ConditionDiffer {
 		q.Lane = -1 // it applies to all lanes together
 	}
@@ -115,9 +97,6 @@ func newSearch(r *sim.Run, q Query, from Position, forward bool) (*search, error
 	borders, _, _ := r.Borders()
 	rest := borders[1:]
 	k := sort.Search(len(rest), func(i int) bool { return rest[i].Tick >= from.Tick })
-	for k < len(rest) && rest[k].Within && (rest[k].Seq < from.Seq || forward && rest[k].Seq == from.Seq) {
-		k++ // to the part of the tick in which the cursor is
-	}
 	if !forward {
 		k = min(k, len(rest)-1)
 	}
@@ -136,60 +115,38 @@ const (
 
 // nextPart searches the next chunk. If it finds a match, it returns the position of the match and partFound.
 // Otherwise it returns partMore, partLater or partEnded.
-func (s *search) nextPart(ctx context.Context) (goal, progress, error) {
-	if s.divided != nil {
-		return s.nextDividedPart(ctx)
-	}
+func (s *search) nextPart(ctx context.Context) (sim.Position, progress, error) {
 	from, to, state, err := s.nextRange()
 	if state != partMore {
-		return goal{}, state, err
+		return sim.Position{}, state, err
 	}
-	k, first, end := s.next, s.next, s.next+1
-	divided := (from.Within || to.Within) && s.query.Condition.wholeTicks()
-	if divided {
-		first, end = s.run.TickChunks(to.Tick)
-		from, _ = s.run.BordersOf(first)
-	}
+	k := s.next
 	if s.forward {
-		s.next, s.tick = end, to.Tick
+		s.next, s.tick = k+1, to.Tick
 	} else {
-		s.next, s.tick = first-1, max(0, from.Tick)
+		s.next, s.tick = k-1, max(0, from.Tick)
 	}
-	began := from.Tick + 1
-	if from.Within {
-		began = from.Tick
-	}
-	if !mayHold(s.run, s.query, began, to.Tick) {
-		return goal{}, partMore, nil
+	if !mayHold(s.run, s.query, from.Tick+1, to.Tick) {
+		return sim.Position{}, partMore, nil
 	}
 	ctx, leave, err := s.run.Enter(ctx)
 	if err != nil {
-		return goal{}, partMore, err
+		return sim.Position{}, partMore, err
 	}
 	defer leave()
-	if divided {
-		return goal{}, partMore, s.divide(ctx, to.Tick, first, end)
-	}
 	matches, err := s.cond(ctx, k)
 	if err != nil {
-		return goal{}, partMore, err
+		return sim.Position{}, partMore, err
 	}
-	return s.choose(ctx, matches)
-}
-
-// choose returns the position of the element of matches that is nearest to the start of the search, and partFound. If
-// no match lies in the direction of the search, it returns partMore. matches must be in the order of the run.
-func (s *search) choose(ctx context.Context, matches []match) (goal, progress, error) {
-	m, ok, err := s.pick(ctx, matches)
-	if err != nil || !ok {
-		return goal{}, partMore, err
+	if m, ok := s.pick(matches); ok {
+		return m.at, partFound, nil
 	}
-	return m.at, partFound, nil
+	return sim.Position{}, partMore, nil
 }
 
 // nextRange returns the borders of the next chunk to search. state is partMore if the chunk has been computed,
 // partLater if it has not been computed yet, and partEnded if there is no next chunk.
-func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
+func (s *search) nextRange() (from, to sim.Position, state progress, err error) {
 	borders, over, err := s.run.Borders()
 	switch {
 	case s.next < 0:
@@ -204,24 +161,18 @@ func (s *search) nextRange() (from, to sim.Border, state progress, err error) {
 
 // pick returns the element of matches that is nearest to the start of the search, or false if no match lies in the
 // direction of the search. matches must be in the order of the run.
-func (s *search) pick(ctx context.Context, matches []match) (match, bool, error) {
+func (s *search) pick(matches []match) (match, bool) {
 	if s.forward {
-		for _, m := range matches {
-			if m.after(s.from) {
-				m, err := s.close(ctx, m)
-				return m, err == nil, err
-			}
+		k := slices.IndexFunc(matches, func(m match) bool { return m.after(s.from) })
+		if k < 0 {
+			return match{}, false
 		}
-		return match{}, false, nil
+		return matches[k], true
 	}
-	for k := len(matches) - 1; k >= 0; k-- {
-		if !matches[k].before(s.from) {
-			continue
-		}
-		m, err := s.close(ctx, matches[k])
-		if err != nil || m.before(s.from) {
-			return m, err == nil, err
+	for _, m := range slices.Backward(matches) {
+		if m.before(s.from) {
+			return m, true
 		}
 	}
-	return match{}, false, nil
+	return match{}, false
 }

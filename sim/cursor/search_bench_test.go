@@ -21,12 +21,12 @@ func BenchmarkSearch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	end := Position{Tick: p.Until, Seq: last, Whole: true}
+	end := sim.Position{Tick: p.Until, Seq: last, Whole: true}
 	for name, w := range map[string]Query{
 		"slot":    {Condition: ConditionSlot, Lane: -1, Over: 1 << 40},
 		"finding": {Condition: ConditionFinding, Lane: -1},
 	} {
-		for way, from := range map[string]Position{"forward": {}, "back": end} {
+		for way, from := range map[string]sim.Position{"forward": {}, "back": end} {
 			b.Run(name+"/"+way, func(b *testing.B) {
 				for b.Loop() {
 					s, err := newSearch(r, w, from, way == "forward")

@@ -2,7 +2,6 @@ package cursor
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -13,12 +12,6 @@ import (
 
 // condition is a function that returns the matches of a search in chunk k of a run, in the order of the run.
 type condition func(ctx context.Context, k int) ([]match, error)
-
-// wholeTicks reports whether the condition can be evaluated only with all events of a tick. Such a condition cannot be
-// evaluated for one chunk alone if the tick is divided into several.
-func (c Condition) wholeTicks() bool {
-	return c == ConditionSlot || c == ConditionCost || c == ConditionDiffer
-}
 
 // conditionOf returns the function that finds the matches of query q in a chunk, or a *scenario.InputError if q is
 // invalid.
@@ -35,14 +28,12 @@ func conditionOf(r *sim.Run, q Query) (condition, error) {
 	case ConditionSlot:
 		return func(ctx context.Context, k int) ([]match, error) { return slotMatches(ctx, r, k, q) }, nil
 	case ConditionCost:
-		return scanned(r, func(ctx context.Context, c *sim.Chunk) ([]match, error) { return costly(ctx, r, c, q) }), nil
+		return scanned(r, func(c *sim.Chunk) []match { return costly(c, q) }), nil
 	case ConditionDiffer:
 		if n := len(r.Program().Scenario.Lanes); n < 2 {
 			return nil, scenario.Fault("what", "differ compares lanes; this scenario has %d", n)
 		}
-		return scanned(r, func(_ context.Context, c *sim.Chunk) ([]match, error) {
-			return differing(c, len(r.Program().Scenario.Lanes)), nil
-		}), nil
+		return scanned(r, func(c *sim.Chunk) []match { return differing(c, len(r.Program().Scenario.Lanes)) }), nil
 	}
 	kind := eventOf[q.Condition]
 	return stepsWith(r, func(rec *engine.Record) bool { return rec.Kind == kind && q.covers(rec.Lane) }), nil
@@ -68,39 +59,35 @@ func timerCondition(r *sim.Run, q Query) (condition, error) {
 }
 
 // scanned returns a condition that reads a chunk of run r and returns the matches that find returns for that chunk.
-func scanned(r *sim.Run, find func(context.Context, *sim.Chunk) ([]match, error)) condition {
+func scanned(r *sim.Run, find func(*sim.Chunk) []match) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.ScanChunk(ctx, k)
 		if err != nil {
 			return nil, err
 		}
-		return find(ctx, c)
+		return find(c), nil
 	}
 }
 
 // stepsWith returns a condition that matches each event for which f returns true. The position of the match is the end
 // of the event's step.
 func stepsWith(r *sim.Run, f func(*engine.Record) bool) condition {
-	return scanned(r, func(_ context.Context, c *sim.Chunk) ([]match, error) {
+	return scanned(r, func(c *sim.Chunk) []match {
 		var list []match
 		for i := range c.Records {
 			if f(&c.Records[i]) {
 				list = append(list, matchOf(c, i))
 			}
 		}
-		return list, nil
+		return list
 	})
 }
 
 // matchOf returns record i of chunk c as a match whose position is the end of the record's step.
 func matchOf(c *sim.Chunk, i int) match {
-	m := match{tick: c.Records[i].Tick, seq: c.First + int64(i)}
-	if k, _ := slices.BinarySearch(c.Steps, i+1); k < len(c.Steps) {
-		m.at = goal{tick: -1, seq: c.First - 1 + int64(c.Steps[k])}
-	} else {
-		m.open = c
-	}
-	return m
+	seq := c.First + int64(i)
+	_, end := c.Step(seq)
+	return match{tick: c.Records[i].Tick, seq: seq, at: sim.After(end)}
 }
 
 // eachTick calls f for each tick of chunk c that has records. recs are the records of the tick.
@@ -117,26 +104,13 @@ func eachTick(c *sim.Chunk, f func(tick int64, recs []engine.Record)) {
 
 // costly returns a match for each tick of chunk c that has events and in which the cost of any lane
 // exceeds the threshold of query q.
-func costly(ctx context.Context, r *sim.Run, c *sim.Chunk, q Query) (list []match, err error) {
-	var e *engine.Engine // for a chunk with too many ticks to keep their costs
+func costly(c *sim.Chunk, q Query) (list []match) {
 	eachTick(c, func(tick int64, _ []engine.Record) {
-		row, ok := c.Costs.At(tick)
-		if !ok && err == nil {
-			if e == nil {
-				e, err = r.EngineAt(ctx, c.Costs.First-1)
-			}
-			if err == nil {
-				row, err = e.CostsOf(tick)
-			}
-		}
-		if err == nil && q.exceeded(row) {
-			list = append(list, match{tick: tick, at: goal{tick: tick}})
+		if row, _ := c.CostsOf(tick); q.exceeded(row) {
+			list = append(list, match{tick: tick, at: sim.EndOf(tick)})
 		}
 	})
-	if e != nil {
-		r.Leave(e)
-	}
-	return list, err
+	return list
 }
 
 // exceeded reports whether the cost of a tick exceeds q.Over in any lane to which q applies. row contains
@@ -165,7 +139,7 @@ func differing(c *sim.Chunk, lanes int) []match {
 			}
 		}
 		if !engine.AllAlike(outcomes) {
-			list = append(list, match{tick: tick, at: goal{tick: tick}})
+			list = append(list, match{tick: tick, at: sim.EndOf(tick)})
 		}
 	})
 	return list

@@ -26,7 +26,7 @@ func TestSlotSearchOnRedis(t *testing.T) {
 		}
 		var was, is runtime.MemStats
 		runtime.ReadMemStats(&was)
-		searchTo(t, r, Query{Condition: ConditionSlot, Lane: -1, Over: 1}, Position{Whole: true}, true)
+		searchTo(t, r, Query{Condition: ConditionSlot, Lane: -1, Over: 1}, sim.Position{Whole: true}, true)
 		runtime.ReadMemStats(&is)
 		if n := is.TotalAlloc - was.TotalAlloc; n > 64<<20 { // a lane with its Lua interpreter takes a few MB
 			t.Errorf("%s: the search allocated %d bytes", b.Name, n)

@@ -24,16 +24,16 @@ func TestSearchFindsTheNearest(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := int64(len(all.Records))
-	var cursors []Position
+	var cursors []sim.Position
 	for seq := int64(0); seq <= last; seq += 13 {
-		at, err := cursorAt(t.Context(), r, &engine.Snapshot{Tick: tickOf(all, seq), Seq: seq}, false)
+		at, err := r.Locate(t.Context(), sim.After(seq))
 		if err != nil {
 			t.Fatal(err)
 		}
 		cursors = append(cursors, at)
 	}
 	for _, tick := range []int64{0, 1, 9, 30, p.Until} {
-		cursors = append(cursors, Position{tick, all.States[tick].Seq, true})
+		cursors = append(cursors, sim.Position{Tick: tick, Seq: all.States[tick].Seq, Whole: true})
 	}
 	for _, w := range conditions {
 		t.Run(fmt.Sprintf("%s %d %s%d", w.Condition, w.Lane, w.Timer, w.Over), func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestSearchFindsTheNearest(t *testing.T) {
 	}
 }
 
-// A chunk that has more ticks than it stores costs for is searched with an engine.
+// A chunk of many ticks stores the costs of those with events.
 func TestSearchCostOverLongTimes(t *testing.T) {
 	p := plantest.Load(t, `{"wheelscope":1,"until":200000,"lanes":[{"algorithm":"rounds","slots":4}],"workload":{"ops":[
 	 {"at":3,"op":"schedule","timer":"a","delay":90000},{"at":3,"op":"schedule","timer":"b","delay":150000},{"at":100,"op":"schedule","timer":"c","delay":30}]}}`)
@@ -57,21 +57,21 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, kept := c.Costs.At(c.Records[0].Tick); kept {
-		t.Fatal("the chunk keeps its costs: the test looks at the wrong thing")
+	if _, kept := c.CostsOf(c.Records[0].Tick + 2); kept {
+		t.Fatal("the chunk keeps the costs of every tick: the test looks at the wrong thing")
 	}
 	var want []match
 	eachTick(c, func(tick int64, _ []engine.Record) {
-		s, err := r.Seek(t.Context(), tick, 0)
+		s, err := r.Seek(t.Context(), sim.EndOf(tick), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if s.Lanes[0].Cost.Tick > 2 {
-			want = append(want, match{tick: tick, at: goal{tick: tick}})
+			want = append(want, match{tick: tick, at: sim.EndOf(tick)})
 		}
 	})
 	w := Query{Condition: ConditionCost, Lane: -1, Over: 2}
-	if got, err := costly(t.Context(), r, c, w); err != nil || len(want) < 3 || !slices.Equal(got, want) {
+	if got := costly(c, w); len(want) < 3 || !slices.Equal(got, want) {
 		t.Errorf("%d ticks found, want %d", len(got), len(want))
 	}
 }

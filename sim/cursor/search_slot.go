@@ -19,7 +19,14 @@ func slotMatches(ctx context.Context, r *sim.Run, k int, q Query) ([]match, erro
 	if err != nil {
 		return nil, err
 	}
-	return slotMatchesIn(c, lanes, q), nil
+	var list []match
+	for i := range c.Records {
+		rec := &c.Records[i]
+		if q.covers(rec.Lane) && int64(lanes[rec.Lane].Fold(&rec.Event)) == q.Over+1 {
+			list = append(list, matchOf(c, i))
+		}
+	}
+	return list, nil
 }
 
 // slotCounts returns the number of timers in each slot at the end of tick, indexed by lane.
@@ -35,16 +42,4 @@ func slotCounts(ctx context.Context, r *sim.Run, tick int64) ([]engine.SlotCount
 		lanes[i].Reset(&s.State, false)
 	}
 	return lanes, nil
-}
-
-// slotMatchesIn returns a match for each event in chunk c that makes the number of timers in a slot exceed q.Over.
-// It applies the records of c to lanes, which must hold the slot counts at the start of c, indexed by lane.
-func slotMatchesIn(c *sim.Chunk, lanes []engine.SlotCounts, q Query) (list []match) {
-	for i := range c.Records {
-		rec := &c.Records[i]
-		if q.covers(rec.Lane) && int64(lanes[rec.Lane].Fold(&rec.Event)) == q.Over+1 {
-			list = append(list, matchOf(c, i))
-		}
-	}
-	return list
 }

@@ -48,12 +48,12 @@ func matchesOf(t *testing.T, p *program.Program, all *plantest.Straight, w Query
 		}
 		if holds {
 			end := slices.IndexFunc(all.Marks, func(m int) bool { return m > i })
-			list = append(list, match{tick: r.Tick, seq: int64(i) + 1, at: goal{tick: -1, seq: int64(all.Marks[end])}})
+			list = append(list, match{tick: r.Tick, seq: int64(i) + 1, at: sim.After(int64(all.Marks[end]))})
 		}
 	}
 	for tick := range all.States {
 		if w.Condition == ConditionCost && costsMore(all, tick, w) || w.Condition == ConditionDiffer && differs(all, tick) {
-			list = append(list, match{tick: int64(tick), at: goal{tick: int64(tick)}})
+			list = append(list, match{tick: int64(tick), at: sim.EndOf(int64(tick))})
 		}
 	}
 	return list
@@ -124,7 +124,7 @@ func differs(s *plantest.Straight, tick int) bool {
 }
 
 // searchTo runs a search to its end.
-func searchTo(t *testing.T, r *sim.Run, w Query, from Position, forward bool) (goal, bool) {
+func searchTo(t *testing.T, r *sim.Run, w Query, from sim.Position, forward bool) (sim.Position, bool) {
 	t.Helper()
 	s, err := newSearch(r, w, from, forward)
 	if err != nil {
@@ -140,22 +140,15 @@ func searchTo(t *testing.T, r *sim.Run, w Query, from Position, forward bool) (g
 		}
 	}
 	t.Fatal("a search without an end")
-	return goal{}, false
-}
-
-func tickOf(all *plantest.Straight, seq int64) int64 {
-	if seq == 0 {
-		return 0
-	}
-	return all.Records[seq-1].Tick
+	return sim.Position{}, false
 }
 
 // checkSearch compares searches in both directions with the list of all matches.
-func checkSearch(t *testing.T, r *sim.Run, w Query, from Position, matches []match) {
+func checkSearch(t *testing.T, r *sim.Run, w Query, from sim.Position, matches []match) {
 	t.Helper()
 	ahead, behind := -1, -1
 	for i, m := range matches {
-		isAhead, isBehind := m.seq > from.Seq, m.at.seq < from.Seq || m.tick < from.Tick
+		isAhead, isBehind := m.seq > from.Seq, m.at.Seq < from.Seq || m.tick < from.Tick
 		if m.seq == 0 {
 			isAhead = m.tick > from.Tick || m.tick == from.Tick && !from.Whole
 			isBehind = m.tick < from.Tick
@@ -211,7 +204,7 @@ func TestSearchFullSlotsOfACalendar(t *testing.T) {
 		w := Query{Condition: ConditionSlot, Lane: -1, Over: over}
 		matches := matchesOf(t, p, all, w)
 		for _, tick := range []int64{0, 20, 60, 150, p.Until} {
-			checkSearch(t, r, w, Position{tick, all.States[tick].Seq, true}, matches)
+			checkSearch(t, r, w, sim.Position{Tick: tick, Seq: all.States[tick].Seq, Whole: true}, matches)
 		}
 	}
 }
@@ -250,7 +243,7 @@ func TestSearchRefusesWhatCannotBeSought(t *testing.T) {
 		"timer: no timer":                {Condition: ConditionTimer, Lane: -1, Timer: "absent"},
 		"what: differ compares lanes;":   {Condition: ConditionDiffer, Lane: -1},
 	} {
-		_, err := newSearch(r, w, Position{}, true)
+		_, err := newSearch(r, w, sim.Position{}, true)
 		var input *scenario.InputError
 		if !errors.As(err, &input) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", w, err, want)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -54,7 +55,7 @@ func TestStalledAtRandom(t *testing.T) {
 		}
 		for range 12 {
 			tick := r.Int64N(p.Until + 1)
-			got, err := run.Seek(t.Context(), tick, wheel.AllEntries)
+			got, err := run.Seek(t.Context(), sim.EndOf(tick), wheel.AllEntries)
 			if err != nil {
 				t.Fatal(err)
 			}

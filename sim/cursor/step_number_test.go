@@ -20,7 +20,7 @@ func TestStepNumbers(t *testing.T) {
 	sizes := tiny
 	sizes.ChunkEvents, sizes.ChunkWork = int64(len(all.Records)/5), 1<<40
 	r := openRunSized(t, p, sizes)
-	if _, _, ok := StepNumber(t.Context(), r, 0); ok {
+	if _, steps := r.StepNumber(t.Context(), nil, 0); steps >= 0 {
 		if _, done := r.Computed(); !done {
 			t.Error("steps are numbered before they are known")
 		}
@@ -28,7 +28,7 @@ func TestStepNumbers(t *testing.T) {
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}
-	if n := chunksOf(r); n < 2 || n > StepChunksMax {
+	if n := chunksOf(r); n < 2 || n > sim.StepChunksMax {
 		t.Fatalf("%d chunks: the test looks at the wrong thing", n)
 	}
 	want := int64(0)
@@ -36,9 +36,9 @@ func TestStepNumbers(t *testing.T) {
 		if seq > 0 && (seq == 1 || int64(all.Marks[want-1]) < seq) {
 			want++
 		}
-		step, steps, ok := StepNumber(t.Context(), r, seq)
-		if !ok || step != want || steps != int64(len(all.Marks)) {
-			t.Fatalf("event %d: step %d of %d (%v), want %d of %d", seq, step, steps, ok, want, len(all.Marks))
+		step, steps := r.StepNumber(t.Context(), nil, seq)
+		if step != want || steps != int64(len(all.Marks)) {
+			t.Fatalf("event %d: step %d of %d, want %d of %d", seq, step, steps, want, len(all.Marks))
 		}
 	}
 }
@@ -50,10 +50,10 @@ func TestStepNumbersOfALongRun(t *testing.T) {
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}
-	if n := chunksOf(r); n <= StepChunksMax {
+	if n := chunksOf(r); n <= sim.StepChunksMax {
 		t.Fatalf("%d chunks: the test looks at the wrong thing", n)
 	}
-	if _, _, ok := StepNumber(t.Context(), r, 3); ok {
+	if step, steps := r.StepNumber(t.Context(), nil, 3); step != -1 || steps != -1 {
 		t.Error("numbered")
 	}
 }

@@ -1,6 +1,10 @@
 package cursor
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
 
 // Several steps in one movement lead to the same position as single steps, from everywhere and
 // past both ends. Forward they are one frame.
@@ -11,10 +15,10 @@ func TestRunnerStepsAddUp(t *testing.T) {
 				step := func(n int64) (calls []string) {
 					return g.must("step", func(r *Runner) error { return r.Step(by, n) })
 				}
-				var at Position
+				var at sim.Position
 				for from := range int64(9) {
 					for _, n := range []int64{2, 3, 5, 60, -2, -3, -60} {
-						seek := func() { g.must("seek", func(r *Runner) error { return r.SeekSeq(from) }) }
+						seek := func() { g.must("seek", func(r *Runner) error { return r.Seek(sim.After(from)) }) }
 						seek()
 						for range max(n, -n) {
 							step(n / max(n, -n))
@@ -41,7 +45,7 @@ func TestRunnerStepsAsFarAsIsComputed(t *testing.T) {
 	for what, by := range map[string]By{"tick": ByTick, "step": ByStep, "event": ByEvent} {
 		withRig(t, endless(), func(g *rig) {
 			end, _ := g.run.Computed()
-			g.must("seek", func(r *Runner) error { return r.SeekTick(end - 1) })
+			g.must("seek", func(r *Runner) error { return r.Seek(sim.EndOf(end - 1)) })
 			g.must("steps", func(r *Runner) error { return r.Step(by, 1000000) })
 			if at, _ := g.at(); at.Tick != end {
 				t.Errorf("by %s: at %+v, computed to tick %d", what, at, end)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 )
 
@@ -34,7 +35,7 @@ func TestRunnerWorksInTurns(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		go g.heard.runner.Do(func() { g.run.Seek(g.heard.runner.Context(), g.run.Program().Until, 0) }) // not computed: waits
+		go g.heard.runner.Do(func() { g.run.Seek(g.heard.runner.Context(), sim.EndOf(g.run.Program().Until), 0) }) // not computed: waits
 		synctest.Wait()
 		if !carries {
 			t.Error("the runner's context carries no turn")

@@ -18,9 +18,9 @@ type Engine struct {
 	// Marks holds the end of each step of the last Tick: the index after the last record of the step, counted
 	// from the first record of the tick. A step is one lane's work at one position of a hand, or one operation
 	// in all lanes.
-	Marks  []int
-	sink   recordSink // receives the events in Tick and TickParts; kept in a field to avoid an allocation per call
-	paused bool       // whether the last call to Stream returned ErrPaused, so that the next call continues the same tick
+	Marks []int
+	ctx   context.Context // context passed to Bind; nil if the engine is not bound to one
+	sink  recordSink      // receives the events in Tick and TickParts; kept in a field to avoid an allocation per call
 
 	// Memory is the reservation for the engine's memory, or nil if there is none. A sim.Run sets it for the engines
 	// that it clones from checkpoints.
@@ -54,12 +54,19 @@ func (e *Engine) Release() { e.Memory.Release() }
 // stops soon after ctx is done. An engine that has stopped must be discarded; Err returns the reason. Bind
 // may be called again to replace the context.
 func (e *Engine) Bind(ctx context.Context) {
-	e.BindPace(func() error { return fairqueue.Pace(ctx) })
+	for _, l := range e.Lanes {
+		l.Bind(ctx)
+	}
+	e.ctx = ctx
 }
+
+// Bind is like Engine.Bind for one lane.
+func (l *Lane) Bind(ctx context.Context) { l.pace = func() error { return fairqueue.Pace(ctx) } }
 
 // BindPace is like Bind, but the lanes call pace instead of fairqueue.Pace, at least once per
 // wheel.HookInterval units of work. pace may block. If pace returns an error, the engine stops.
 func (e *Engine) BindPace(pace func() error) {
+	e.ctx = nil
 	for _, l := range e.Lanes {
 		l.pace = pace
 	}
@@ -67,6 +74,7 @@ func (e *Engine) BindPace(pace func() error) {
 
 // Unbind removes the context set by Bind, so that an idle engine does not keep it in memory.
 func (e *Engine) Unbind() {
+	e.ctx = nil
 	for _, l := range e.Lanes {
 		l.pace = nil
 	}
@@ -108,7 +116,7 @@ func (e *Engine) Next() (int64, bool) {
 func (e *Engine) Tick(t int64, recs []Record) []Record {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs, from: len(recs)}
-	_ = e.Stream(t, &e.sink) // this sink returns no error; Err has the engine's
+	_ = e.stream(t) // this sink returns no error; Err has the engine's
 	return e.sink.given()
 }
 
@@ -122,7 +130,7 @@ const PartRecords = 1 << 12
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs[:0], use: use}
-	err := e.Stream(t, &e.sink)
+	err := e.stream(t)
 	recs = e.sink.given()
 	if err == nil && len(recs) > 0 {
 		err = use(recs)

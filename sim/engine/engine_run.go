@@ -1,27 +1,30 @@
 package engine
 
 import (
-	"errors"
-	"sync"
+	"context"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// RunTo advances all lanes to the end of the given tick. It runs the lanes in parallel if they have to advance
-// by at least parallelTicks ticks. It returns an error if a lane has stopped; see Err.
+// RunTo advances all lanes to the end of the given tick. If they have to advance by at least parallelTicks ticks and the
+// engine has a context (see Bind), it runs the lanes in parallel as far as turns are free. It returns an error if a lane
+// has stopped; see Err.
 func (e *Engine) RunTo(tick int64) error {
-	if tick-e.At() < parallelTicks {
+	if e.ctx == nil || tick-e.At() < parallelTicks {
 		for _, l := range e.Lanes {
 			l.runTo(tick)
 		}
 		return e.Err()
 	}
-	var wg sync.WaitGroup
-	for _, l := range e.Lanes {
-		wg.Go(func() { l.runTo(tick) })
-	}
-	wg.Wait()
+	fairqueue.Parallel(e.ctx, len(e.Lanes), func(ctx context.Context, i int) {
+		l := e.Lanes[i]
+		pace := l.pace
+		l.Bind(ctx)
+		l.runTo(tick)
+		l.pace = pace
+	})
 	return e.Err()
 }
 
@@ -42,21 +45,19 @@ func (e *Engine) CloneFor(p *program.Program) *Engine {
 
 // Packed returns a copy of the engine that takes less memory but cannot run: the only method of the copy that
 // may be called is CloneFor. The copy has no Program, because the runs of several branches can share the copy and
-// would keep the program in memory. bytes is the memory of the copy, not counting what it shares with earlier copies.
-// written is the part of bytes taken by pages with timer handles that were written since the previous copy was made.
-// Later copies can share this part.
-func (e *Engine) Packed() (c *Engine, bytes, written int64) {
+// would keep the program in memory. bytes is the memory of the copy without the handles that it shares with the engine
+// and with other copies.
+func (e *Engine) Packed() (c *Engine, bytes int64) {
 	c = &Engine{Lanes: make([]*Lane, len(e.Lanes))}
 	for i, l := range e.Lanes {
-		written += l.handles.writtenBytes()
 		l.Wheel.PackCopies(true)
 		p := l.clone()
 		l.Wheel.PackCopies(false)
 		p.Program = nil
 		c.Lanes[i] = p
-		bytes += p.Wheel.Bytes() + p.handles.tableBytes()
+		bytes += p.Wheel.Bytes() + p.handles.copyBytes()
 	}
-	return c, bytes + written, written
+	return c, bytes
 }
 
 // FinishTick advances all lanes to the end of tick t, after which the costs of the tick are known. t must not be
@@ -76,29 +77,6 @@ func (e *Engine) CostsOf(tick int64) ([]LaneCost, error) {
 	}
 	err := e.FinishTick(tick)
 	return e.Costs(), err
-}
-
-// ErrNoEvent is returned by Engine.RunWithin when the tick ends before the event that the caller is looking for: the
-// replay of the tick has fewer events than the first pass of the run counted.
-var ErrNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
-
-// RunWithin runs the given tick only in part. It advances all lanes and then executes the operations of the tick, one
-// after another, until reached returns true. It calls reached after the lanes have advanced and after each operation.
-// The engine must be at the end of the previous tick. Afterwards, the state of the engine may be read, but the engine
-// must not run again. RunWithin returns ErrNoEvent if reached still returns false at the end of the tick.
-func (e *Engine) RunWithin(tick int64, reached func() bool) error {
-	for _, l := range e.Lanes {
-		l.Begin(tick)
-	}
-	for e.Err() == nil && !reached() {
-		if !e.OperationAt(tick) {
-			return ErrNoEvent
-		}
-		for _, l := range e.Lanes {
-			l.Operate()
-		}
-	}
-	return e.Err()
 }
 
 // Estimated costs of parts of a replay, in units of about 6 ns, the time of a comparison. They were measured

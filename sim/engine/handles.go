@@ -34,19 +34,10 @@ func (h *handles) bytes() int64 { return int64(h.size) * handleBytes }
 // handleBytes is the size of a handle in bytes.
 const handleBytes = 8
 
-// tableBytes returns the memory of the table in bytes, without its pages.
-func (h *handles) tableBytes() int64 { return int64(len(h.pages)) * 25 }
-
-// writtenBytes returns the memory, in bytes, of the pages that only this table holds: those written since it
-// was last cloned.
-func (h *handles) writtenBytes() (n int64) {
-	for p, own := range h.own {
-		if own {
-			n += int64(len(h.pages[p])) * handleBytes
-		}
-	}
-	return n
-}
+// copyBytes returns the memory, in bytes, that a copy takes in addition to the original: the table without its pages,
+// and one page, since the next handle is set in a page that both have. IDs are given in the order of operations, so all
+// copies together have hardly more pages than the table.
+func (h *handles) copyBytes() int64 { return int64(len(h.pages))*25 + int64(min(h.size, handlePage))*handleBytes }
 
 func (h *handles) at(id uint32) wheel.Timer {
 	if page := h.pages[id/handlePage]; id%handlePage < uint32(len(page)) {

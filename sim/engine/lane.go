@@ -21,7 +21,7 @@ type Lane struct {
 	wall    int64 // number of base ticks by which the wall clock is ahead of virtual time: the sum of its jumps
 	Log     wheel.Log
 	handles handles
-	Next    int // index in Program.Ops of the next operation
+	next    int // index in Program.Ops of the next operation
 	// tick is the tick that the lane is executing or, between two ticks, the last one that it has completed. It
 	// is relative to the scenario's start, and -1 in the initial state.
 	tick     int64
@@ -102,8 +102,8 @@ func (l *Lane) NextTick() (int64, bool) {
 	if at, ok := l.Wheel.Next(); ok {
 		t = min(t, l.Program.AfterStall(max(at-l.Program.Start, l.tick+1)), l.resumes())
 	}
-	if l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At < t {
-		t = l.Program.Ops[l.Next].At
+	if l.next < len(l.Program.Ops) && l.Program.Ops[l.next].At < t {
+		t = l.Program.Ops[l.next].At
 	}
 	return t, t <= l.Program.Until
 }
@@ -123,9 +123,9 @@ func (l *Lane) runTo(t int64) {
 // FinishTick advances the lane to the end of tick t, after which the cost of the tick is known. t must not be after
 // the tick returned by NextTick.
 func (l *Lane) FinishTick(t int64) {
-	l.Begin(t)
-	for l.Err == nil && l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t {
-		l.Operate()
+	l.begin(t)
+	for l.Err == nil && l.next < len(l.Program.Ops) && l.Program.Ops[l.next].At == t {
+		l.operate()
 	}
 	l.end()
 }
@@ -175,8 +175,8 @@ func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	return cost, at - l.Program.Start, to
 }
 
-// Begin starts tick t. It advances the wheel to t unless the driver is stalled.
-func (l *Lane) Begin(t int64) {
+// begin starts tick t. It advances the wheel to t unless the driver is stalled.
+func (l *Lane) begin(t int64) {
 	l.Idle(t - 1)
 	l.tick = t
 	l.began = l.Log.Emitted()
@@ -226,10 +226,10 @@ func (l *Lane) end() {
 	}
 }
 
-// Operate executes the next operation of the program in the lane.
-func (l *Lane) Operate() {
-	op := &l.Program.Ops[l.Next]
-	l.Next++
+// operate executes the next operation of the program in the lane.
+func (l *Lane) operate() {
+	op := &l.Program.Ops[l.next]
+	l.next++
 	l.called(op.At)
 	switch op.Kind {
 	case scenario.OpCancel:

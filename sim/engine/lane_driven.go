@@ -116,7 +116,7 @@ func (l *Lane) clock() int64 {
 // no effect unless the wheel is a port.Interleaver.
 func (l *Lane) hold(t int64) {
 	if l.holder != nil {
-		l.holder.Hold(l.Next < len(l.Program.Ops) && l.Program.Ops[l.Next].At == t)
+		l.holder.Hold(l.next < len(l.Program.Ops) && l.Program.Ops[l.next].At == t)
 	}
 }
 

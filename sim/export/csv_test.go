@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim/compare"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -43,7 +42,7 @@ func TestCSVAddsUpToTheComparison(t *testing.T) {
 				lane[csvHeader[k]] += v
 			}
 		}
-		results, err := compare.Lanes(t.Context(), p, engine.DriveOptions{})
+		results, err := compare.Lanes(t.Context(), p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,7 +58,7 @@ func askerOf(t *testing.T, store *sim.Store, p *program.Program) *Quiz {
 	var rows []engine.LaneResult
 	return &Quiz{Run: run, Results: func(ctx context.Context) ([]engine.LaneResult, error) {
 		if rows == nil {
-			if rows, err = compare.Lanes(ctx, p, engine.DriveOptions{}); err != nil {
+			if rows, err = compare.Lanes(ctx, p, nil); err != nil {
 				return nil, err
 			}
 		}

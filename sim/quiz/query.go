@@ -139,10 +139,7 @@ func (a *Quiz) lane(id string) (int, error) {
 // stateAt returns the state at the end of tick, or the initial state if tick is negative. The state
 // lists at most limit timers per place.
 func (a *Quiz) stateAt(ctx context.Context, tick int64, limit int) (*engine.Snapshot, error) {
-	if tick < 0 {
-		return a.Run.SeekSeq(ctx, 0, limit)
-	}
-	return a.Run.Seek(ctx, tick, limit)
+	return a.Run.Seek(ctx, sim.EndOf(tick), limit)
 }
 
 // nextSchedule returns the first operation after tick q.at that schedules the timer of q. If there is

@@ -42,7 +42,7 @@ func (a *Quiz) results(ctx context.Context) ([]engine.LaneResult, error) {
 	if a.Results != nil {
 		return a.Results(ctx)
 	}
-	return compare.Lanes(ctx, a.Run.Program(), engine.DriveOptions{})
+	return compare.Lanes(ctx, a.Run.Program(), nil)
 }
 
 func (a *Quiz) ofRun(ctx context.Context, q Query) (Answer, error) {

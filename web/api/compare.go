@@ -81,7 +81,7 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, erro
 			return nil, err
 		}
 		defer done()
-		return compare.NewChart(ctx, p)
+		return compare.NewChart(ctx, p, nil)
 	})
 }
 

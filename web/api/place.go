@@ -13,7 +13,7 @@ import (
 // scenario or the start of the run is used instead, and Problem explains why.
 type Place struct {
 	Run     *sim.Run
-	At      locate.Position
+	At      sim.Position
 	Problem *Error // why Run and At are not what the URL selects; nil if they are
 }
 
@@ -32,11 +32,11 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 		q = nil
 	}
 	if err != nil {
-		return Place{At: locate.Start}, err
+		return Place{At: sim.Start}, err
 	}
 	run, err := a.library.Store.Open(ctx, p)
 	if err != nil {
-		return Place{At: locate.Start}, err
+		return Place{At: sim.Start}, err
 	}
 	a.library.Store.Retain(ctx, run)
 	found, err := FindIn(ctx, run, q)
@@ -50,15 +50,15 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 // invalid, the position is the start of the run, and Problem explains why. If the run is not computed up to the
 // position before ctx is done, FindIn returns an error.
 func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
-	at, err := locate.Parse(q)
+	at, err := locate.Position(q)
 	if err == nil {
-		at, err = at.Resolve(ctx, run)
+		at, err = locate.Resolve(ctx, run, at)
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return Place{Run: run, At: locate.Start}, NotComputed() // the start of the run could not be rendered in time either
+		return Place{Run: run, At: sim.Start}, NotComputed() // the start of the run could not be rendered in time either
 	case err != nil:
-		return Place{run, locate.Start, &Error{Invalid, err}}, nil
+		return Place{run, sim.Start, &Error{Invalid, err}}, nil
 	}
 	return Place{Run: run, At: at}, nil
 }

@@ -44,7 +44,7 @@ func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*le
 		return nil, err
 	}
 	store.Retain(ctx, run)
-	snap, err := run.Seek(ctx, c.tick, templates.TimersShown)
+	snap, err := run.Seek(ctx, sim.EndOf(c.tick), templates.TimersShown)
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func TestCostsInTheText(t *testing.T) {
 		file := string(chapters[i].file())
 		old := fmt.Sprintf("%q: %d", path, valueAt(chapters[i].file(), chapters[i].controls[0].Path))
 		run := webtest.Open(t, strings.Replace(file, old, fmt.Sprintf("%q: %d", path, value), 1))
-		snap, err := run.Seek(t.Context(), chapters[i].tick, 0)
+		snap, err := run.Seek(t.Context(), sim.EndOf(chapters[i].tick), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,7 @@ func invalid(reason error) error { return &api.Error{Kind: api.Invalid, Reason: 
 // position; "theme" and "size" select the appearance; "as", the format, must be "svg". Texts in the picture are in the language
 // lang. The picture is complete when Picture returns.
 func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Values, lang string) (*File, error) {
-	at, err := locate.Parse(q)
+	at, err := locate.Position(q)
 	if err != nil {
 		return nil, invalid(err)
 	}
@@ -68,7 +68,7 @@ func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Valu
 	}
 	defer done()
 	var b bytes.Buffer
-	err = view.LanePicture(ctx, &b, view.Instant{Run: run, Lane: q.Get("lane"), Tick: at.Tick, Seq: at.Seq, Lang: lang}, o)
+	err = view.LanePicture(ctx, &b, view.LaneAt{Run: run, Lane: q.Get("lane"), At: at, Lang: lang}, o)
 	switch {
 	case errors.Is(err, context.Canceled), usererr.IsShortage(err):
 		return nil, err

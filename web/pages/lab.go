@@ -6,9 +6,9 @@ import (
 	"strconv"
 
 	"github.com/a-h/templ"
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/templates"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/web/view"
@@ -22,7 +22,7 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 		return nil, err
 	}
 	run, library := place.Run, p.Answers.Library()
-	snap, err := place.At.Snapshot(ctx, run, templates.TimersShown)
+	snap, err := run.Seek(ctx, place.At, templates.TimersShown)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 	v.Simple, v.Staged = fits, simple
 	v.Embed, v.Bare = r.Query.Get("embed") == "1", r.Query.Get("controls") == "0"
 	v.LayOut(r.Query.Get("view"), r.Query.Get("lane"))
-	v.Step, v.Steps = locate.StepNumber(ctx, run, snap.Seq)
+	v.Step, v.Steps = run.StepNumber(ctx, nil, snap.Seq)
 	if place.Problem != nil {
 		v.Problem = usererr.Describe(place.Problem.Reason, r.Lang).Error()
 	}
@@ -60,15 +60,15 @@ type boot struct {
 
 // socketPath returns the path and query of the URL for opening a WebSocket with a new session. shown is the program
 // whose run the session shows, at is the initial position of its cursor, and lang is the language of its messages.
-func (p *Pages) socketPath(shown *program.Program, at locate.Position, lang string) string {
+func (p *Pages) socketPath(shown *program.Program, at sim.Position, lang string) string {
 	q := url.Values{"lang": {lang}}
 	if shown != p.Answers.Library().Given {
 		q.Set("scenario", shown.Scenario.Name)
 	}
-	if at.Tick >= 0 {
+	switch {
+	case at.ByTick():
 		q.Set("t", strconv.FormatInt(at.Tick, 10))
-	}
-	if at.Seq >= 0 {
+	case !at.IsStart():
 		q.Set("seq", strconv.FormatInt(at.Seq, 10))
 	}
 	return p.Base + "/ws?" + q.Encode()

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -31,9 +32,8 @@ func (s *Session) didMaxNow() int64 {
 	return protocol.FrameEventsMax
 }
 
-// appendDid appends to b the value of the "did" field: the activity of each lane at the cursor, which is directly after
-// event seq in tick. It appends null if max is 0, or if more than max events would have to be counted.
-func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
+// appendDid appends to b the value of the "did" field: the activity of each lane at the cursor, whose position is at. It appends null if max is 0, or if more than max events would have to be counted.
+func (s *Session) appendDid(b []byte, at sim.Position, max int64) []byte {
 	s.bare = max < DidEventsMax
 	if max == 0 {
 		return append(b, "null"...)
@@ -42,9 +42,13 @@ func (s *Session) appendDid(b []byte, tick, seq, max int64) []byte {
 	for i := range s.lanes {
 		costs[i] = s.lanes[i].cost
 	}
-	lanes, err := cursor.Activity(s.runner.Context(), s.run, tick, seq, costs, max)
+	var lanes []cursor.LaneActivity
+	c, err := s.chunkAt(at.Seq)
+	if err == nil {
+		lanes, err = cursor.Activity(s.runner.Context(), s.run, c, at, costs, max)
+	}
 	if err != nil {
-		s.log.Warn("activity not found", "session", s.id, "run", s.short, "seq", seq, "err", err)
+		s.log.Warn("activity not found", "session", s.id, "run", s.short, "seq", at.Seq, "err", err)
 	}
 	if lanes == nil {
 		return append(b, "null"...)

@@ -13,6 +13,7 @@ import (
 type frame struct {
 	snap    *engine.Snapshot  // state at the cursor if the last movement was a seek; nil otherwise
 	parts   []*sim.EventRange // events, in order, that the cursor has passed by moving forward since the last state or delta; nil if tooMany is true
+	chunk   *sim.Chunk        // chunk that contains the last event before the cursor, once it has been looked up; otherwise nil
 	rows    int               // number of events of lanes in ModeFull; a delta has a row for each of these events, and none for other events
 	tooMany bool              // whether a state must be sent instead of a delta, because rows exceeds protocol.FrameEventsMax or the cursor has moved forward after a seek
 }
@@ -20,6 +21,7 @@ type frame struct {
 // add adds part, the events that the cursor has passed. full is the number of events in part that belong to lanes in
 // ModeFull, for which a delta has one row each. If a delta would have too many rows, a state will be sent instead.
 func (f *frame) add(part *sim.EventRange, full int) {
+	f.chunk = part.Chunk
 	if f.snap != nil { // a move after a seek
 		f.snap, f.tooMany = nil, true
 	}
@@ -31,6 +33,17 @@ func (f *frame) add(part *sim.EventRange, full int) {
 		return
 	}
 	f.parts = append(f.parts, part)
+}
+
+// chunkAt returns the chunk that contains event seq, the last one before the cursor, or nil if seq is 0. It is looked up
+// once for each message.
+func (s *Session) chunkAt(seq int64) (*sim.Chunk, error) {
+	if seq == 0 || s.frame.chunk.Has(seq) {
+		return s.frame.chunk, nil
+	}
+	c, err := s.run.ChunkWith(s.runner.Context(), seq)
+	s.frame.chunk = c
+	return c, err
 }
 
 // sendState sends the state at the cursor to the given viewers. The state includes all timers of the lanes in ModeFull.

@@ -57,7 +57,7 @@ func (e BusyError) Error() string { return e.Reason.String() }
 // Open starts a session on run with its cursor at position at. The session ends when its last viewer leaves. If
 // no viewer joins, the caller must call Session.Abandon. Open returns a BusyError if no more sessions can be
 // opened.
-func (h *Hub) Open(run *sim.Run, at locate.Position) (*Session, error) {
+func (h *Hub) Open(run *sim.Run, at sim.Position) (*Session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -19,7 +18,7 @@ type keptSession struct {
 	id     string
 	secret secret
 	run    string // digest of the run
-	at     locate.Position
+	at     sim.Position
 	rate   float64   // playback rate; negative means the default
 	until  time.Time // time at which the keptSession expires
 }
@@ -55,7 +54,7 @@ func (h *Hub) keep(s *Session) {
 		return
 	}
 	delete(h.sessions, s.id)
-	h.kept.Add(s.id, keptSession{s.id, s.secret, s.run.Digest(), s.position(), s.runner.Playing().Rate, h.Clock.Now().Add(protocol.SessionKeep)})
+	h.kept.Add(s.id, keptSession{s.id, s.secret, s.run.Digest(), s.runner.Position(), s.runner.Playing().Rate, h.Clock.Now().Add(protocol.SessionKeep)})
 	h.Library.Store.Expect(s.run, protocol.SessionKeep)
 }
 

@@ -55,6 +55,19 @@ func (s *Session) hello(k *Viewer) []byte {
 	return s.encode(m)
 }
 
+// stepAt returns the number of the step that contains event seq, counting from 1, or 0 if seq is 0. It returns -1 if
+// the number is unknown, because the run is not computed to its end or has too many steps.
+func (s *Session) stepAt(seq int64) int64 {
+	step, _ := s.run.StepNumber(s.runner.Context(), s.frame.chunk, seq)
+	return step
+}
+
+// totalSteps returns the total number of steps of the run, or -1 if it is unknown.
+func (s *Session) totalSteps() int64 {
+	_, steps := s.run.StepNumber(s.runner.Context(), nil, 0)
+	return steps
+}
+
 // player returns the "player" message, which contains the playback state.
 func (s *Session) player() []byte {
 	p := s.runner.Playing()
@@ -146,7 +159,7 @@ func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 	b = append(b, `],"last":[`...)
 	b = s.appendLast(b, snap.Seq)
 	b = append(b, `],"did":`...)
-	b = s.appendDid(b, snap.Tick, snap.Seq, s.didMax())
+	b = s.appendDid(b, s.runner.Position(), s.didMax())
 	b = append(b, `,"names":[`...)
 	b = append(b, s.names.List...)
 	b = append(b, `],"rest":`...)
@@ -176,7 +189,11 @@ func (s *Session) appendLast(b []byte, seq int64) []byte {
 	if s.runner.Playing().On {
 		return b
 	}
-	last, err := s.run.LastStep(s.runner.Context(), seq, LastEventsMax)
+	var last *sim.EventRange
+	c, err := s.chunkAt(seq)
+	if err == nil {
+		last, err = s.run.LastStep(s.runner.Context(), c, seq, LastEventsMax)
+	}
 	if err != nil {
 		s.log.Warn("last step not found", "session", s.id, "run", s.short, "seq", seq, "err", err)
 		return b
@@ -250,7 +267,7 @@ func (s *Session) delta() []byte {
 		b = s.appendRows(b, part)
 	}
 	b = append(b, `],"did":`...)
-	b = s.appendDid(b, at.Tick, at.Seq, s.didMaxNow())
+	b = s.appendDid(b, at, s.didMaxNow())
 	b = append(b, `,"names":[`...)
 	b = append(b, s.names.List...)
 	b = append(b, `],"steps":[`...)
@@ -289,7 +306,7 @@ func (s *Session) steps(from, to int64) []int64 {
 	if to-from > protocol.FrameEventsMax {
 		return nil
 	}
-	ends, err := s.run.StepEnds(s.runner.Context(), from, to)
+	ends, err := s.run.StepEnds(s.runner.Context(), s.frame.chunk, from, to)
 	if err != nil {
 		s.log.Warn("steps not found", "session", s.id, "run", s.short, "from", from, "to", to, "err", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -123,12 +124,12 @@ func (s *Session) seek(c *protocol.Command) (func() error, error) {
 		return nil, usererr.New("seq", "given beside %s; expected one of them", "tick")
 	case c.Has("tick"):
 		tick, err := c.Integer("tick", 0, most)
-		return func() error { return s.runner.SeekTick(tick) }, err
+		return func() error { return s.runner.Seek(sim.EndOf(tick)) }, err
 	case c.Has("seq"):
 		seq, err := c.Integer("seq", 0, most)
-		return func() error { return s.runner.SeekSeq(seq) }, err
+		return func() error { return s.runner.Seek(sim.After(seq)) }, err
 	}
-	return func() error { return s.runner.SeekTick(-1) }, nil
+	return func() error { return s.runner.Seek(sim.Start) }, nil
 }
 
 // operate executes an "op" command: it adds the operation to the scenario, at the tick that c names or at that of the
@@ -189,5 +190,5 @@ func (s *Session) openForked(wait context.Context, plan func(program.Options) (*
 		return err
 	}
 	leave() // the session waits for the run without holding a turn
-	return s.open(wait, run, min(tick, p.Until))
+	return s.open(wait, run, sim.EndOf(min(tick, p.Until)))
 }

@@ -78,25 +78,23 @@ func (s *Session) fail(err error) { s.stop(err) }
 // cannot be opened at that position, begin opens it before the first event, and the error is sent to the first viewer
 // that joins.
 func (s *Session) begin(run *sim.Run, kept keptSession) {
-	if err := s.open(s.runner.Context(), run, kept.at.Tick); err != nil {
+	if err := s.open(s.runner.Context(), run, kept.at); err != nil {
 		s.problem = err
-		if err := s.open(s.runner.Context(), run, -1); err != nil {
+		if err := s.open(s.runner.Context(), run, sim.Start); err != nil {
 			s.log.Warn("session not opened", "session", s.id, "err", err)
 			s.fail(err)
 			return
 		}
-	} else if kept.at.Seq > 0 {
-		s.problem = s.runner.SeekSeq(kept.at.Seq)
 	}
 	if kept.rate >= 0 {
 		s.runner.SetRate(kept.rate) // a rate accepted before
 	}
 }
 
-// open moves the session to run, at the end of tick or, if tick is -1, before the first event. If the run is not
-// computed up to tick within cursor.OpenWaitMax, the session first shows the start of the run, and the cursor moves
-// to tick later. The store retains run while open waits. If open returns an error, the session is unchanged.
-func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
+// open moves the session to run, at the position at. If the run is not computed up to there within cursor.OpenWaitMax,
+// the session first shows the start of the run, and the cursor moves to the position later. The store retains run while
+// open waits. If open returns an error, the session is unchanged.
+func (s *Session) open(ctx context.Context, run *sim.Run, at sim.Position) error {
 	mem, err := s.library.Store.ReserveWhenFree(ctx, SessionBytes(run.Program()))
 	if err != nil {
 		return err
@@ -104,7 +102,7 @@ func (s *Session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	retained, release := context.WithCancel(ctx)
 	defer release()
 	s.library.Store.Retain(retained, run)
-	if err := s.runner.Open(ctx, run, tick); err != nil {
+	if err := s.runner.Open(ctx, run, at); err != nil {
 		mem.Release()
 		return err
 	}
@@ -166,20 +164,6 @@ func (s *Session) close() {
 		s.hub.keep(s)
 	}
 	s.end()
-}
-
-// position returns the position of the cursor. If all events of the current tick have been applied, only Tick is set,
-// and Seq is -1; otherwise, only Seq is set, to the number of the last event, and Tick is -1. At the start of the run,
-// both are -1.
-func (s *Session) position() locate.Position {
-	at := s.runner.Position()
-	switch {
-	case at.Whole && at.Tick+at.Seq > 0:
-		return locate.Position{Tick: at.Tick, Seq: -1}
-	case at.Seq > 0:
-		return locate.Position{Tick: -1, Seq: at.Seq}
-	}
-	return locate.Start
 }
 
 // resync makes the session send a state to all viewers that have missed a delta or a state and have an empty outbox.
@@ -264,7 +248,7 @@ func (s *Session) OnSeek(at *engine.Snapshot) {
 // OnMove stores part, the events that the cursor has passed by moving forward, so that the next call to OnFrame sends
 // them. If there are too many, or if a seek preceded them, it sends a complete state instead.
 func (s *Session) OnMove(part *sim.EventRange) {
-	s.seenSeq.Store(part.To)
+	s.seenSeq.Store(part.To.Seq)
 	start := s.run.Program().Start
 	full := 0
 	for i := range part.Records {

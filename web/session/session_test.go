@@ -51,7 +51,7 @@ func TestWhatIsOpenedIsKept(t *testing.T) {
 			}
 		}
 	}})
-	if err := s.open(s.runner.Context(), run, 3); err != nil {
+	if err := s.open(s.runner.Context(), run, sim.EndOf(3)); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok := store.Lookup(run.Digest()); !ok {

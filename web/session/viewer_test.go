@@ -33,7 +33,7 @@ func withSession(t *testing.T, test func(t *testing.T, h *Hub, s *Session)) {
 			t.Fatal(err)
 		}
 		h := NewHub(Options{Clock: clock.New(), Library: books, Log: slog.New(slog.DiscardHandler)})
-		s, err := h.Open(run, locate.Position{Tick: 3, Seq: -1})
+		s, err := h.Open(run, sim.EndOf(3))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -76,7 +76,7 @@ func Describe(err error, lang string) *Description {
 		last := strconv.FormatInt(place.Last, 10)
 		return (&refusal{path: "seq", message: errmsg.Newf("%d is not an event of this run, which has %s", place.Seq, last)}).in(lang)
 	case errors.As(err, &long):
-		return (&refusal{path: "until", message: errmsg.Newf("the run is too long to be computed completely; it can be viewed up to tick %d", long.Tick)}).in(lang)
+		return (&refusal{path: "until", message: long.Message()}).in(lang)
 	case errors.As(err, &sized):
 		return (&refusal{message: sized.Message()}).in(lang)
 	case errors.As(err, &full):

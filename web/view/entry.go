@@ -44,17 +44,16 @@ func Entry(ctx context.Context, o Options, run *sim.Run, snap *engine.Snapshot, 
 	e.Whole = last == snap.Seq && snap.Seq+snap.Tick > 0
 	e.Steps = templates.EntrySteps{Back: -1, Next: -1}
 	if snap.Seq > 0 {
-		e.Steps.Back = 0
-		if s, ok, err := run.StepBefore(ctx, snap.Seq); err != nil {
+		if e.Steps.Back, err = run.Steps(ctx, snap.Seq, -1); err != nil {
 			return e, err
-		} else if ok {
-			e.Steps.Back = s.End
 		}
 	}
-	if s, ok, err := run.StepAfter(ctx, snap.Seq); err != nil {
+	next, err := run.Steps(ctx, snap.Seq, 1)
+	if err != nil {
 		return e, err
-	} else if ok {
-		e.Steps.Next = s.End
+	}
+	if next > snap.Seq {
+		e.Steps.Next = next
 	}
 	past, err := run.Recent(ctx, snap.Seq, pastMax)
 	if err != nil {

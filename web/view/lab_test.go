@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -95,7 +96,7 @@ func TestSecondOfATick(t *testing.T) {
 		{"20s", 85_000_000, 1, 1_700_000_020},
 	} {
 		run := webtest.Open(t, fmt.Sprintf(`{"wheelscope":1,"tick":%q,"start":%d,"until":1000,"lanes":[{"algorithm":"redis"}],"workload":{"ops":[]}}`, c.tick, c.start))
-		snap, err := run.Seek(t.Context(), c.clock, 0)
+		snap, err := run.Seek(t.Context(), sim.EndOf(c.clock), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +112,7 @@ func TestViewOfEveryTick(t *testing.T) {
 	run := webtest.Open(t, webtest.Widely)
 	p := run.Program()
 	for tick := int64(0); tick <= p.Until; tick++ {
-		snap, err := run.Seek(t.Context(), tick, templates.TimersShown)
+		snap, err := run.Seek(t.Context(), sim.EndOf(tick), templates.TimersShown)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +153,7 @@ func checkLane(t *testing.T, p *program.Program, got *templates.Lane, want *engi
 func TestViewOfALaterStart(t *testing.T) {
 	run := webtest.Open(t, `{"wheelscope":1,"start":1000,"until":9,"lanes":[{"algorithm":"simple","slots":7}],
 	 "workload":{"ops":[{"at":2,"op":"schedule","timer":"a","delay":3}]}}`)
-	snap, err := run.Seek(t.Context(), 4, templates.TimersShown)
+	snap, err := run.Seek(t.Context(), sim.EndOf(4), templates.TimersShown)
 	if err != nil {
 		t.Fatal(err)
 	}

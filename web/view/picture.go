@@ -16,28 +16,27 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Instant identifies a lane of a run and a position in the run.
-type Instant struct {
+// LaneAt identifies a lane of a run and a position in the run.
+type LaneAt struct {
 	Run  *sim.Run
 	Lane string // ID of the lane; "" means the first lane
-	Tick int64  // the position is the end of this tick; -1 means before the first event
-	Seq  int64  // the position is directly after the event with this number; negative means that Tick determines the position
+	At   sim.Position
 	Lang string // language of the texts in the picture
 }
 
 // LanePicture writes a picture of a lane, as the page shows it, to w. It waits until the run is computed up to
 // the position. It returns an error if w fails, ctx is done, or a field of at or o is invalid.
-func LanePicture(ctx context.Context, w io.Writer, at Instant, o picture.Options) error {
+func LanePicture(ctx context.Context, w io.Writer, at LaneAt, o picture.Options) error {
 	p := at.Run.Program()
 	k, err := laneIndex(p, at.Lane)
 	if err != nil {
 		return err
 	}
-	where, err := locate.Position{Tick: at.Tick, Seq: at.Seq}.Resolve(ctx, at.Run)
+	where, err := locate.Resolve(ctx, at.Run, at.At)
 	if err != nil {
 		return err
 	}
-	snap, err := where.Snapshot(ctx, at.Run, templates.DotsMax)
+	snap, err := at.Run.Seek(ctx, where, templates.DotsMax)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 )
@@ -13,7 +14,7 @@ func TestPictureListsWhatItDraws(t *testing.T) {
 	for timers, want := range map[int]int{templates.DotsMax: templates.DotsMax, templates.DotsMax + 1: 0} {
 		run := webtest.Open(t, fmt.Sprintf(`{"wheelscope":1,"until":9,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[`+
 			`{"prefix":"g","count":%d,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":50}}]}}`, timers))
-		snap, err := run.Seek(t.Context(), 1, templates.DotsMax)
+		snap, err := run.Seek(t.Context(), sim.EndOf(1), templates.DotsMax)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
@@ -68,7 +69,7 @@ func drawThumbnail(t *testing.T, e library.Entry) string {
 	if err != nil {
 		t.Fatalf("%s: %v", e.Name, err)
 	}
-	snap, err := run.Seek(t.Context(), e.Tick, templates.DotsMax)
+	snap, err := run.Seek(t.Context(), sim.EndOf(e.Tick), templates.DotsMax)
 	if err != nil {
 		t.Fatalf("%s: %v", e.Name, err)
 	}

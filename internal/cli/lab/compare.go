@@ -131,7 +131,7 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 		return err
 	}
 	bar := s.Progress(io.Discard, p.Until, "comparing")
-	rows, err := compare.Lanes(ctx, p, engine.DriveOptions{Progress: bar.Set})
+	rows, err := compare.Lanes(ctx, p, bar.Set)
 	bar.Done()
 	if err != nil {
 		return err

@@ -21,15 +21,6 @@ func TestRunEstimate(t *testing.T) {
 	}
 }
 
-func TestRunHelpDocumentsTheCost(t *testing.T) {
-	r := clitest.Run(t, "", "run", "--help")
-	for _, want := range []string{"--estimate", "timers x 8", fmt.Sprint(program.TickEventsMax), fmt.Sprint(program.TickVisitsMax), fmt.Sprint(int64(program.TickWorkMax))} {
-		if r.Code != 0 || !strings.Contains(r.Out, want) {
-			t.Errorf("the help does not have %q: %s", want, r.Out)
-		}
-	}
-}
-
 // A stall during which slots are visited endlessly is refused by every command that reads a
 // scenario, or a trace with one in its header.
 func TestEndlessStallIsRefused(t *testing.T) {

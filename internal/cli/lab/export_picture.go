@@ -69,7 +69,10 @@ func (f *pictureFlags) check(c *cobra.Command, format string) error {
 }
 
 func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run) error {
-	at := view.Instant{Run: run, Lane: f.lane, Tick: f.at, Seq: f.seq, Lang: f.lang}
+	at := view.LaneAt{Run: run, Lane: f.lane, At: sim.EndOf(f.at), Lang: f.lang}
+	if f.seq >= 0 {
+		at.At = sim.After(f.seq)
+	}
 	err := view.LanePicture(ctx, w, at, picture.Options{Width: f.size, Theme: f.theme})
 	return asFlag(err)
 }

@@ -27,7 +27,9 @@ bytes on every machine.
 With -o the trace is written to a temporary file, which is renamed to TRACE when it
 is complete. If the name ends in .gz, the trace is compressed.
 
-` + costText() + `
+--estimate prints how much memory and how many events a run needs at most. A
+scenario is refused if one lane could do too much in a single tick, as after a long
+stall.
 
 ` + limitsText(),
 		Example: `  wheelscope run three-slots | head
@@ -83,27 +85,6 @@ func estimateText(e program.Estimate) string {
 	return fmt.Sprintf(`at most %s of memory on the server: the plan %s, an empty engine %s, two engines %s each
 at most %d events, %d of one lane in one tick
 `, program.FormatBytes(e.Bytes), program.FormatBytes(e.PlanBytes), program.FormatBytes(e.EmptyBytes), program.FormatBytes(e.EngineBytes), e.Events, e.TickEvents)
-}
-
-// costText returns the part of a help text that explains how the memory that a scenario needs, and the number
-// of its events, are estimated before it runs; see program.Estimate.
-func costText() string {
-	return fmt.Sprintf(`The cost of a scenario is computed from its plan, before anything runs; --estimate
-shows it. Memory, in bytes, all lanes added up:
-
-  plan    48 x operations + 4 x timers + 150 and the name for each written operation
-  engine  lanes x timers x 8               handles
-          + lanes x live timers x 32       the most that are live at once
-          + live timers x 18 to 150        their entries in slots, by algorithm
-          + lanes x slots x 13 to 81       up to 700 more for a slot that was filled
-          + timers that fire in one tick x 32
-  run     plan + an empty engine (handles and slots) + 2 engines
-
-Events: about 3 to 7 for each run of a timer, 2 or 3 for each level that it moves
-down, up to log2(live timers) moves in a heap, and 1 for each revolution that a slot
-with rounds waits. A scenario is refused if one lane could have in one tick more than
-%d events, visit more than %d slots in order to catch up after a stall, or touch
-more than %d slots and timers.`, program.TickEventsMax, program.TickVisitsMax, int64(program.TickWorkMax))
 }
 
 // limitsText returns the part of a help text that lists the limits of a scenario.

@@ -38,7 +38,7 @@ const (
 // A seek computes, on average, half of the events between two checkpoints and half of a chunk again.
 // CheckpointCost and ChunkEvents are small so that seeking is fast.
 var sizes = sim.Sizes{
-	ChunkEvents: 4096, CheckpointCost: 1 << 19, CheckpointBytes: 400 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20,
+	ChunkEvents: 4096, TickEvents: 500_000, CheckpointCost: 1 << 19, CheckpointBytes: 400 << 20, BesideEngines: 8, CacheBytes: 16 << 20, WarmBytes: 32 << 20,
 }
 
 // lab is the state of the engine: the sessions and the requests of the page.

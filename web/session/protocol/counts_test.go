@@ -58,7 +58,7 @@ func TestLaneCountsFollowsTheRecords(t *testing.T) {
 		to := rapid.Int64Range(from, last).Draw(t, "to")
 		before := snapshotAt(t, run, from)
 		after := snapshotAt(t, run, to)
-		part, err := run.EventRangeSeq(t.Context(), from, to, 1<<20)
+		part, err := run.EventRange(t.Context(), from, sim.After(to), 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestLaneCountsFollowsTheRecords(t *testing.T) {
 }
 
 func snapshotAt(t *rapid.T, run *sim.Run, seq int64) *engine.Snapshot {
-	s, err := run.SeekSeq(t.Context(), seq, 0)
+	s, err := run.Seek(t.Context(), sim.After(seq), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func checkChanged(t *rapid.T, lane string, got *LaneCounts, before map[slotKey]i
 // The slices of a snapshot are not shared: LaneCounts must not write to them.
 func TestLaneCountsLeavesTheSnapshotAlone(t *testing.T) {
 	run := webtest.Open(t, webtest.Widely)
-	snap, err := run.Seek(t.Context(), 0, wheel.AllEntries)
+	snap, err := run.Seek(t.Context(), sim.EndOf(0), wheel.AllEntries)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
@@ -87,7 +88,7 @@ func TestLaneOfAState(t *testing.T) {
 	run := webtest.Open(t, webtest.Widely)
 	p := run.Program()
 	for tick := int64(-1); tick <= p.Until; tick += 7 {
-		snap, err := run.Seek(t.Context(), max(tick, 0), wheel.AllEntries)
+		snap, err := run.Seek(t.Context(), sim.EndOf(max(tick, 0)), wheel.AllEntries)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,11 +24,11 @@ func ReadEvents(ctx context.Context, run *sim.Run, seq, from int64, rows int) (E
 	_, done := run.Computed() // before the number of events, which then includes all of them
 	last := run.EventsComputed()
 	from = min(from, last)
-	tick, err := run.TickOf(ctx, from)
+	at, err := run.Locate(ctx, sim.After(from))
 	if err != nil {
 		return EventsPart{}, err
 	}
-	before, err := run.CostsAt(ctx, from, tick)
+	before, err := run.Costs(ctx, at)
 	if err != nil {
 		return EventsPart{}, err
 	}
@@ -36,7 +36,7 @@ func ReadEvents(ctx context.Context, run *sim.Run, seq, from int64, rows int) (E
 	if err != nil {
 		return EventsPart{}, err
 	}
-	w := eventsWriter{ctx: ctx, run: run, start: run.Program().Start, next: tick, mentioned: map[uint32]struct{}{}, spent: make([]int64, len(before)), runs: make([]costRun, len(before))}
+	w := eventsWriter{ctx: ctx, run: run, start: run.Program().Start, next: at.Tick, mentioned: map[uint32]struct{}{}, spent: make([]int64, len(before)), runs: make([]costRun, len(before))}
 	for i := range before {
 		w.spent[i] = before[i].Total
 	}
@@ -116,7 +116,7 @@ func (w *eventsWriter) costsTo(tick int64) error {
 	if w.next > tick {
 		return nil
 	}
-	costs, err := w.run.CostsAfter(w.ctx, w.next)
+	costs, err := w.run.Costs(w.ctx, sim.EndOf(w.next))
 	for stored := true; err == nil && stored; {
 		w.addCosts(w.next, costs)
 		if w.next++; w.next > tick || !w.fits() {

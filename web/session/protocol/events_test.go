@@ -85,7 +85,7 @@ func TestPartsOfEvents(t *testing.T) {
 		}
 		costs := costsIn(parts)
 		for tick := int64(0); tick <= run.Program().Until; tick++ {
-			want, err := run.CostsAfter(t.Context(), tick)
+			want, err := run.Costs(t.Context(), sim.EndOf(tick))
 			if err != nil {
 				t.Fatal(err)
 			}

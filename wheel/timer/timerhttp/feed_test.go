@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim/compare"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel/timer"
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
@@ -259,7 +258,7 @@ func TestWatchedIsAScenario(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%.500s", err, text)
 	}
-	rows, err := compare.Lanes(t.Context(), p, engine.DriveOptions{})
+	rows, err := compare.Lanes(t.Context(), p, nil)
 	must(t, err)
 	if r := rows[0]; r.Algorithm != "hierarchical" || r.Fired < 50 || r.Cancelled > 1 || r.Early != 0 || r.LateMax > latest.Milliseconds()+1 {
 		t.Errorf("%+v; callbacks were up to %v late", r, latest)
