@@ -37,6 +37,15 @@ type tab struct {
 // longForm reports whether tests run in their long form, as in `make soak`.
 func longForm() bool { return os.Getenv("WHEELSCOPE_WHOLE") != "" }
 
+// soak skips a test that runs in `make soak` only: matrices of layouts, themes, sizes and languages, axe-core in every
+// view, and details of pictures. Those that run always are journeys: one for each thing that a user does.
+func soak(t *testing.T) {
+	t.Helper()
+	if !longForm() {
+		t.Skip("runs in make soak")
+	}
+}
+
 // some returns the first n of a list of combinations, and all of them in the long form.
 func some[T any](n int, all ...T) []T {
 	if longForm() {

@@ -102,6 +102,7 @@ func TestWorkloadText(t *testing.T) {
 
 // TestScenarioWithoutEnd opens an endless scenario without until, which is refused.
 func TestScenarioWithoutEnd(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -127,6 +128,7 @@ func TestScenarioWithoutEnd(t *testing.T) {
 // TestFilesOfOtherKinds drops files that can't be opened: each error is one line, in the page's
 // language, and nothing is lost.
 func TestFilesOfOtherKinds(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	for lang, says := range map[string]map[string]string{
@@ -156,6 +158,7 @@ func TestFilesOfOtherKinds(t *testing.T) {
 
 // TestTraceIsOpened opens a trace: its scenario is shown.
 func TestTraceIsOpened(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
