@@ -23,10 +23,10 @@ import (
 // form is a file format that holds a complete run.
 type form struct {
 	kind  Kind
-	write func(t *testing.T, w io.Writer, p *program.Program)
+	write func(t testing.TB, w io.Writer, p *program.Program)
 }
 
-func writeTrace(t *testing.T, w io.Writer, p *program.Program) {
+func writeTrace(t testing.TB, w io.Writer, p *program.Program) {
 	t.Helper()
 	if _, err := tracefile.Write(t.Context(), w, p, tracefile.Options{}); err != nil {
 		t.Error(err)
@@ -36,7 +36,7 @@ func writeTrace(t *testing.T, w io.Writer, p *program.Program) {
 // packer is reused: it is large, and the tests write one file at a time.
 var packer = gzip.NewWriter(io.Discard)
 
-func writePacked(t *testing.T, w io.Writer, p *program.Program) {
+func writePacked(t testing.TB, w io.Writer, p *program.Program) {
 	t.Helper()
 	z := packer
 	z.Reset(w)
@@ -47,7 +47,7 @@ func writePacked(t *testing.T, w io.Writer, p *program.Program) {
 }
 
 // writePlayer writes HTML like a player's: the trace packed, in base64.
-func writePlayer(t *testing.T, w io.Writer, p *program.Program) {
+func writePlayer(t testing.TB, w io.Writer, p *program.Program) {
 	t.Helper()
 	var packed bytes.Buffer
 	writePacked(t, &packed, p)
@@ -55,7 +55,7 @@ func writePlayer(t *testing.T, w io.Writer, p *program.Program) {
 		PlayerMark, base64.StdEncoding.EncodeToString(packed.Bytes()))
 }
 
-func writePerfetto(t *testing.T, w io.Writer, p *program.Program) {
+func writePerfetto(t testing.TB, w io.Writer, p *program.Program) {
 	t.Helper()
 	if err := export.Write(t.Context(), w, p, "perfetto", export.Options{}); err != nil {
 		t.Error(err)

@@ -224,23 +224,6 @@ func TestLanesOfOthersAndEndlessTimers(t *testing.T) {
 	}
 }
 
-// Any input gives a result or an error in one line.
-func FuzzRead(f *testing.F) {
-	f.Add([]byte(header))
-	f.Add([]byte("at,op,id,delay,every,times\n0,schedule,a,5,2,-1\n"))
-	f.Add([]byte(`{"at":0,"id":"a","delay":1}`))
-	f.Add([]byte("x 5.1: timer_start: timer=1 function=f expires=12 [timeout=2] bucket_expiry=13\nx 5.2: timer_cancel: timer=1\n"))
-	f.Add([]byte(PlayerMark + ">H4sI</script>"))
-	f.Add([]byte(`{"displayTimeUnit":"ms","metadata":{"wheelscope":"{}"},"traceEvents":[` + "\n"))
-	f.Add([]byte(packed(header)))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		res, err := Read(t.Context(), bytes.NewReader(data), Options{Name: "x"})
-		if err == nil && res.Program == nil || err != nil && (err.Error() == "" || strings.Contains(err.Error(), "\n")) {
-			t.Errorf("%v, %+v", err, res)
-		}
-	})
-}
-
 // Lines that begin with # are ignored. A note reports this, since a name may also begin with #.
 func TestCommentsAreReported(t *testing.T) {
 	res, err := read(t, "# of mine\nid,at,delay\n#42,0,5\nx,0,5\n", "x")
