@@ -104,7 +104,7 @@ const (
 	giveUp     = 8 * time.Second // time after the bounds until missing tasks count as lost
 	slackMax   = 2 * time.Second
 	slackShort = 4 * time.Second // added to each bound in the short form, which runs on any machine beside other tests
-	listMax    = 5 // number of errors of one kind that are listed
+	listMax    = 5               // number of errors of one kind that are listed
 )
 
 // finish waits until all tasks are delivered and Redis is empty, and compares the results with the
