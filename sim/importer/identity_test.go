@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/player"
+	"github.com/wheelscope/wheelscope/internal/soaktest"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
@@ -197,7 +198,7 @@ func randomScenario(rng *rand.Rand) string {
 // A thousand random programs are the same after an export and import. The short form has 250.
 func TestRandomProgramsRoundTrip(t *testing.T) {
 	seeds := uint64(250)
-	if testscenarios.Full() {
+	if soaktest.Full() {
 		seeds = 1000
 	}
 	for seed := range seeds {
