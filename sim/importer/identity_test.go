@@ -137,7 +137,7 @@ func TestPlayerComesBack(t *testing.T) {
 // compares a file with an export, so a second export is not needed. The short form has fewer timers in the two
 // largest scenarios.
 func TestBuiltinsRoundTripInEveryForm(t *testing.T) {
-	const largest = 20_000 // timers up to which a packed file is tested, too: packing is slow
+	largest := soaktest.Pick(2000, 20_000) // timers up to which the other forms are tested, too: packing is slow
 	for _, b := range testscenarios.All() {
 		t.Run(b.Name, func(t *testing.T) {
 			p, err := program.Load(b.Data)
@@ -195,13 +195,9 @@ func randomScenario(rng *rand.Rand) string {
 		rng.IntN(9), rng.IntN(50), strings.Join(lanes, ","), strings.Join(ops, ","), group)
 }
 
-// A thousand random programs are the same after an export and import. The short form has 250.
+// A thousand random programs are the same after an export and import. The short form has 60.
 func TestRandomProgramsRoundTrip(t *testing.T) {
-	seeds := uint64(250)
-	if soaktest.Full() {
-		seeds = 1000
-	}
-	for seed := range seeds {
+	for seed := range soaktest.Pick(uint64(60), 1000) {
 		text := randomScenario(rand.New(rand.NewPCG(seed, 5)))
 		p, err := program.Load([]byte(text))
 		if err != nil {

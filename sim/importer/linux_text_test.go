@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/soaktest"
 )
 
 // The functions that examine texts agree with regular expressions on random texts. They are written without
@@ -24,7 +26,7 @@ func TestTextsAreExaminedAsByExpressions(t *testing.T) {
 	parts := []string{"timer_", "timer_start:", " timer_cancel:", "<idle>-0 ", "[LOST 5 EVENTS]", "[7 EVENTS DROPPED]", "start", "init", "expire", "_entry", "base_idle", ":", ":", " ", "\t", "\n", "hr", "i", "x", "tick_stop:", "# tracer:", "cpus=",
 		"<idle>-", "<...>-", "1", "23", ".", `"lanes"`, `"workload"`, "[", "]", "[LOST ", " EVENTS", " EVENTS]", " EVENTS DROPPED]", "=", ""}
 	draw := rand.New(rand.NewPCG(1, 2))
-	for range 60_000 {
+	for range soaktest.Pick(10_000, 60_000) {
 		var b strings.Builder
 		for range 1 + draw.IntN(6) {
 			b.WriteString(parts[draw.IntN(len(parts))])
