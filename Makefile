@@ -100,7 +100,7 @@ unit-plain:
 mutants:
 	$(GO) test -tags mutants -run Mutants -timeout 60m ./wheel/algorithms
 
-# Tests the program in a browser, with as many tests at the same time as there are cores; more would
+# Tests the program in a browser: the journeys; WHEELSCOPE_WHOLE=1 adds the matrices of sizes, themes and languages. With as many tests at the same time as there are cores; more would
 # be slower, because pages draw more frames of each animation before a test continues. Without
 # -race, because the program is a separate process.
 e2e:
