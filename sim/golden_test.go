@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/internal/soaktest"
 	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -52,7 +53,7 @@ func TestGoldenBuiltins(t *testing.T) {
 // unless the long ones are requested.
 func TestGoldenDigests(t *testing.T) {
 	file, list := "testdata/golden/builtin/digests.txt", testscenarios.All()
-	if testscenarios.Full() {
+	if soaktest.Full() {
 		file, list = "testdata/golden/builtin/digests-whole.txt", testscenarios.Long()
 	}
 	var got strings.Builder

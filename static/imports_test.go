@@ -202,7 +202,7 @@ func TestImportRules(t *testing.T) {
 var exported = regexp.MustCompile(`(?m)^export (?:async )?(?:function\*?|const|let|class) (\w+)`)
 
 // TestExportsAreUsed finds exported names that occur in no other module, and in no test that runs in a
-// browser.
+// browser or in Node.
 func TestExportsAreUsed(t *testing.T) {
 	users := map[string][]string{} // files by the words in them
 	note := func(file, text string) {
@@ -215,7 +215,7 @@ func TestExportsAreUsed(t *testing.T) {
 	for _, name := range everyModule() {
 		note(name, read(t, name))
 	}
-	for _, pattern := range []string{"../internal/e2e/*_test.go", "../internal/e2e/testdata/*.js"} {
+	for _, pattern := range []string{"../internal/e2e/*_test.go", "../internal/scripttest/*_test.go", "../internal/scripttest/testdata/*.js"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %d files, %v", pattern, len(files), err)

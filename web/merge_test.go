@@ -136,7 +136,7 @@ func TestWaitingStatesAreOne(t *testing.T) {
 // Viewers that fell behind get states together, stateInterval apart.
 func TestLateViewersShareStates(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		c := h.client("/ws?scenario=heartbeats&t=200")
+		c := h.client("/ws?scenario=request-timeouts&t=200")
 		defer c.close()
 		var viewers []*client
 		for range 5 {

@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/soaktest"
 )
 
 // Seeking to m gives the same result from every position.
@@ -19,7 +21,7 @@ func TestSeekDoesNotDependOnWhereFrom(t *testing.T) {
 		until := c.hello.Scenario.Until
 		rnd := rand.New(rand.NewPCG(7, 1))
 		fresh := map[string][]any{}
-		for range 60 {
+		for range soaktest.Pick(10, 60) {
 			where := fmt.Sprintf(`"tick":%d`, rnd.Int64N(until+1))
 			if rnd.IntN(2) == 0 {
 				where = fmt.Sprintf(`"seq":%d`, rnd.Int64N(c.timeline.Events+1))

@@ -10,6 +10,7 @@ import (
 // TestEveryTickByAddress opens a small scenario at every tick: the HTML of the server and the
 // page after its scripts have run both show the state of the run. The short form runs the scripts at every third.
 func TestEveryTickByAddress(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
@@ -56,6 +57,7 @@ const sampleTick = 2000
 // server's HTML is checked at both. The short form opens one scenario in three, and not the twelve
 // rings, which take as long as ten others.
 func TestBuiltinsByAddress(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -104,6 +106,7 @@ func TestAddressThatIsWrong(t *testing.T) {
 // TestFirstPaintStays observes the tables while the page loads: the scripts take over the server's
 // HTML, and no row is missing at any time.
 func TestFirstPaintStays(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

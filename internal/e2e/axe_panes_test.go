@@ -23,6 +23,7 @@ func (p *tab) axeSharing(first bool) {
 
 // TestAxeInPanesAndThemes checks the views that are opened on demand with axe-core, in each theme.
 func TestAxeInPanesAndThemes(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {

@@ -37,6 +37,7 @@ func (p *tab) axeThemes(what string) {
 // TestAxeInEveryView checks each view in each theme and language: the stage and the gallery of the lab, an embedded lab, the comparison, the article, the lists of scenarios and algorithms, and the page of tasks on Redis. Panes,
 // dialogs, tabs and the page of a running program have tests of their own. The short form checks what no other test does.
 func TestAxeInEveryView(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	redis := redistest.Embedded(t).Options().Addr
 	command(t, nil, "task", "add", "order-7", "http://127.0.0.1/remind", "--in", "1h", "--redis", redis)

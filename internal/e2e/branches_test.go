@@ -20,6 +20,7 @@ func (p *tab) branch(words string) {
 // TestBranches edits twice at one position, and switches between the results; names and branches
 // survive a reload and another server.
 func TestBranches(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -35,6 +35,7 @@ func markedFrom(events []traceEvent, seq, next int64) int64 {
 // fire or are refused in the step are marked, and the caption names a refused timer. A page opened
 // at the same event shows the same.
 func TestWhatLeavesIsSeen(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
@@ -91,6 +92,7 @@ func (p *tab) caption(lane string) string {
 
 // TestCaptions compares the captions of single steps, in both languages.
 func TestCaptions(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -107,6 +109,7 @@ func TestCaptions(t *testing.T) {
 
 // TestCaptionsAreWhole goes through every step of the first scenario: no caption is truncated.
 func TestCaptionsAreWhole(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -130,6 +133,7 @@ func TestCaptionsAreWhole(t *testing.T) {
 // TestCaptionsOfAQuietTick goes to ticks without events in a lane. The caption of an earlier tick
 // must not be repeated.
 func TestCaptionsOfAQuietTick(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -174,6 +178,7 @@ func TestDialTurns(t *testing.T) {
 // TestDialTurnsWhilePlaying turns the dial during playback, right after a tick: all lanes turn in
 // one frame, although their steps are drawn one after another.
 func TestDialTurnsWhilePlaying(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newMovingTab(t)
@@ -215,6 +220,7 @@ const dialFaults = dialHands + `.concat([...document.querySelectorAll("section[d
 // TestTablesFold folds the tables by the key and opens them by the mouse: all together, remembered,
 // and correct in both states.
 func TestTablesFold(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
@@ -239,6 +245,7 @@ func TestTablesFold(t *testing.T) {
 // TestFirstPaintIsTheScripts opens a run with every kind of picture and compares the server's
 // pictures with those of the scripts.
 func TestFirstPaintIsTheScripts(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t, "testdata/catalogue.json")
 	p := newTab(t)
@@ -274,6 +281,7 @@ const readPictures = `(doc) => Object.fromEntries([...doc.querySelectorAll("sect
 // TestQueuesAreTheRuns goes through a run of kafka's wheel: the buckets below its picture are its
 // delay queue, in order.
 func TestQueuesAreTheRuns(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t, "testdata/catalogue.json")
 	in := instantsOf(t, read(t, "catalogue.json"))

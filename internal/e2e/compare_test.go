@@ -16,6 +16,7 @@ import (
 // TestCostBars steps through a scenario: each card's bars are the costs of the ticks up to the
 // cursor, all on one scale, and the last one is the cost in the card's text.
 func TestCostBars(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -116,6 +117,7 @@ func testSummaryAtTheEnd(t *testing.T, base string) {
 // TestPanesWithoutServer opens views while the server is down: each shows that, and loads when the
 // server is back.
 func TestPanesWithoutServer(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -26,6 +26,7 @@ func (p *tab) dragOver(x, y float64, data *input.DragData, kinds ...input.Dispat
 // TestTextIsDragged drags a text, which is not a file, over the page, and into the workload, which
 // accepts it.
 func TestTextIsDragged(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -83,6 +84,7 @@ func TestFilesAreDragged(t *testing.T) {
 
 // TestDoubleClick double-clicks a timer: it is followed, and no text is selected.
 func TestDoubleClick(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

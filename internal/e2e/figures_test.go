@@ -25,6 +25,7 @@ const readFigures = `[...document.querySelectorAll("section[data-lane]")].map((s
 // the arrows of cascades must always be those of the whole tick, even if it has more events than
 // are sent individually.
 func TestFiguresAtAnInstant(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -73,6 +74,7 @@ func TestFiguresAtAnInstant(t *testing.T) {
 // TestTimeOfTheWheelsWhilePlaying checks that the wheels show the tick of the player in every
 // frame.
 func TestTimeOfTheWheelsWhilePlaying(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newMovingTab(t)
@@ -111,6 +113,7 @@ const readInstant = `() => {
 // TestFiguresWhilePlaying checks in every frame, at a slow and at a fast rate, that picture,
 // caption and figures are of one instant, and that the story follows.
 func TestFiguresWhilePlaying(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	for name, until := range map[string]int{"hundred-thousand": 20000, "cascade-storm": 60, "three-slots": 4} {
@@ -138,6 +141,7 @@ func TestFiguresWhilePlaying(t *testing.T) {
 
 // TestTitleOfTheFirstColumn checks the column's title if a wheel adds levels: "Level · slot".
 func TestTitleOfTheFirstColumn(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -157,6 +161,7 @@ func TestTitleOfTheFirstColumn(t *testing.T) {
 // TestCostOfAStepInAHeap checks the cost of a step in a heap: a comparison that does not lead to a
 // move has no event, but is counted. At tick 1 the timer, its parent and their comparison cost 3.
 func TestCostOfAStepInAHeap(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "heap.json")
 	if err := os.WriteFile(path, []byte(`{"wheelscope": 1, "name": "heap", "lanes": [{"algorithm": "heap"}], "workload": {"ops": [
@@ -183,6 +188,7 @@ func TestCostOfAStepInAHeap(t *testing.T) {
 // TestArrowsStay selects other lanes and another theme, and prints the page: the arrows of the
 // cascade remain.
 func TestArrowsStay(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

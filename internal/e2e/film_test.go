@@ -117,6 +117,7 @@ func testFilm(t *testing.T, base string) {
 // TestFilmAsVideo makes a WebM event by event and plays it. An invalid request is refused with one
 // line, and a long one is cancelled.
 func TestFilmAsVideo(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -171,6 +172,7 @@ func TestFilmAsVideo(t *testing.T) {
 
 // TestFilmIsBounded refuses a film of a million frames before it begins.
 func TestFilmIsBounded(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -68,6 +68,7 @@ func TestFollowedByAddressAndKeys(t *testing.T) {
 // TestFollowedAmongManyTimers follows one of many thousands of timers. In every wheel that shows only
 // numbers of timers, the place of that timer has a ring on the canvas.
 func TestFollowedAmongManyTimers(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "hundred-thousand")
@@ -97,6 +98,7 @@ func TestFollowedAmongManyTimers(t *testing.T) {
 // events beyond the list, too. Its ring is at the same position as that of another timer in the
 // same place.
 func TestFollowedPastWhatIsListed(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "crowd.json")
 	if err := os.WriteFile(path, []byte(longLife), 0o666); err != nil {

@@ -75,6 +75,7 @@ func TestScenarioPicker(t *testing.T) {
 
 // TestAxeInGallery checks the page of scenarios with axe-core.
 func TestAxeInGallery(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

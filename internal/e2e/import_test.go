@@ -79,6 +79,7 @@ func testFilesFromElsewhere(t *testing.T, base string) {
 // TestLongFileShowsItsProgress sends a trace that takes a while: a progress bar is shown, and
 // Escape cancels it.
 func TestLongFileShowsItsProgress(t *testing.T) {
+	soak(t)
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=en")

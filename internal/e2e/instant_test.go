@@ -89,6 +89,7 @@ func (p *tab) seekTo(tick int64) {
 // TestSameInstantSamePage reaches random instants of three scenarios in all ways, in random order: the page always
 // shows the same. The short form reaches each of six instants in two ways, which together are all ways.
 func TestSameInstantSamePage(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	instants := 2

@@ -76,6 +76,7 @@ func testSpaceKey(t *testing.T, base string) {
 
 // TestHeldKeys holds keys down and checks that they repeat.
 func TestHeldKeys(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newMovingTab(t)
@@ -127,6 +128,7 @@ func TestKeysWhileTyping(t *testing.T) {
 
 // TestFollowKey selects one timer after another; its dot has a ring in every lane that holds it.
 func TestFollowKey(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/internal/knowledge"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
@@ -24,6 +25,7 @@ func (p *tab) openAlgorithm(url string) {
 // TestEveryAlgorithmsPage opens the page of each algorithm and plays its wheel to the end: it shows
 // one lane, of that algorithm, and marks lines of its code.
 func TestEveryAlgorithmsPage(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -48,7 +50,14 @@ func TestLinesAreMarked(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "try-simple")
 	page, _ := knowledge.Of("simple")
-	recs := firstRecords(t, in.run.Program())
+	e, err := engine.NewEngine(in.run.Program())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recs []engine.Record
+	for at, ok := e.Next(); ok; at, ok = e.Next() {
+		recs = e.Tick(at, recs)
+	}
 	p := newTab(t)
 	p.openAlgorithm(s.url + "/algorithms/simple?lang=en")
 	for from, steps := int64(0), 0; steps < 12; steps++ {
@@ -70,6 +79,7 @@ func TestLinesAreMarked(t *testing.T) {
 // TestKnowledgePagesAreAccessible checks the pages with axe-core, and for elements wider than the
 // window.
 func TestKnowledgePagesAreAccessible(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {
@@ -109,6 +119,7 @@ func TestKnowledgePagesAreAccessible(t *testing.T) {
 // TestLaneTitlesLeadToTheirPages checks the links of lane titles, both of the server and of the
 // scripts.
 func TestLaneTitlesLeadToTheirPages(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -133,6 +144,7 @@ func TestLaneTitlesLeadToTheirPages(t *testing.T) {
 // TestLiveWheelFitsItsFrame checks the embedded wheel in windows of many sizes: its picture is
 // large, the whole player is visible, and nothing scrolls.
 func TestLiveWheelFitsItsFrame(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -101,6 +101,7 @@ func TestLaneEditor(t *testing.T) {
 
 // TestCopyLane copies a lane and changes the copy.
 func TestCopyLane(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -119,6 +120,7 @@ func TestCopyLane(t *testing.T) {
 // TestLaneThatIsRefused enters invalid values in the lane editor: the error is at its field in the
 // page's language, and nothing is lost.
 func TestLaneThatIsRefused(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	for lang, says := range map[string]map[string]string{
@@ -146,6 +148,7 @@ func TestLaneThatIsRefused(t *testing.T) {
 // TestEveryAlgorithmAsALane adds every algorithm of the catalogue with the initial values of its
 // form, which include all parameters that the algorithm needs.
 func TestEveryAlgorithmAsALane(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -94,6 +94,7 @@ func TestLargeSharedScenario(t *testing.T) {
 // TestSharedScenarioThatIsRefused opens URLs of invalid scenarios, and of one for which the server
 // is too busy: the reason is shown.
 func TestSharedScenarioThatIsRefused(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -129,6 +130,7 @@ func foreignPage(t testing.TB, address string) string {
 // TestLargeScenarioInAFrame shows a large scenario in a frame of another site: the frame asks the
 // user first. Its link opens a new window, which asks again before anything is computed.
 func TestLargeScenarioInAFrame(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -162,6 +164,7 @@ func TestLargeScenarioInAFrame(t *testing.T) {
 // TestAxeOnALargeSharedScenario checks the dialog that asks the user with axe-core, in light and
 // dark colours and at the width of a telephone.
 func TestAxeOnALargeSharedScenario(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {

@@ -23,6 +23,7 @@ const manyPlaces = `{"wheelscope":1,"name":"many-places","until":40000,
 // TestMorePlacesThanRows opens manyPlaces: the table has the first places and the number of the others,
 // with and without scripts. The number is removed when there are no others.
 func TestMorePlacesThanRows(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	const besides = 7
 	file := filepath.Join(t.TempDir(), "many-places.json")
@@ -53,6 +54,7 @@ func TestMorePlacesThanRows(t *testing.T) {
 // TestLongTableTakesAClick clicks a timer in a table that is too long to have an element for each
 // timer, and follows it.
 func TestLongTableTakesAClick(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -76,6 +78,7 @@ func TestLongTableTakesAClick(t *testing.T) {
 
 // TestReloadAtOnce reloads immediately after keys that are pressed faster than the URL is updated.
 func TestReloadAtOnce(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -91,6 +94,7 @@ func TestReloadAtOnce(t *testing.T) {
 // TestFullSlotIsSeen has sixty timers in one of thousands of slots, on rings of many sizes: the
 // ring shows it, though a slot is narrower than a pixel.
 func TestFullSlotIsSeen(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	var lanes []string
 	for n := 4096; n < 4096+8*431; n += 431 {

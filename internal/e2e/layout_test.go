@@ -16,6 +16,7 @@ const (
 // TestLayout opens the page in windows of many sizes, from a small telephone to a wall: there is no
 // horizontal scrolling, and nothing is truncated, outside, or over another element.
 func TestLayout(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	script := string(read(t, "layout.js"))
@@ -51,6 +52,7 @@ func (p *tab) atSizes(base string, sizes []size, addresses []string, look func(p
 
 // TestLayoutUnderAFinger checks the layout on a telephone, where controls are larger.
 func TestLayoutUnderAFinger(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	script := string(read(t, "layout.js"))
@@ -71,6 +73,7 @@ func TestLayoutUnderAFinger(t *testing.T) {
 // TestLargeType doubles the font size, like a setting of the browser. The select boxes must show
 // their texts, and the unfolded details leave half of the window to the lanes.
 func TestLargeType(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -95,6 +98,7 @@ func TestLargeType(t *testing.T) {
 // TestMenuIsComplete checks that every link and button of the bar can be reached at every width, in the bar
 // or in its menu.
 func TestMenuIsComplete(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -113,6 +117,7 @@ func TestMenuIsComplete(t *testing.T) {
 // TestNothingJumps plays and checks the positions of the player's controls and the lanes' cards:
 // changing numbers move nothing.
 func TestNothingJumps(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -77,6 +77,7 @@ func TestLearnControls(t *testing.T) {
 // TestLearnTakesAway adds 1,000 timers to the slot that cascades: the tick costs more. Pressing the
 // button again removes them, and everything is as before.
 func TestLearnTakesAway(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -128,6 +129,7 @@ func TestLearnPlayer(t *testing.T) {
 // TestLearnRefused asks for a delay that no scenario may have: a line says why, the picture stays,
 // and the article accepts the next use of a control. No session is opened before a picture is used.
 func TestLearnRefused(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -151,6 +153,7 @@ func TestLearnRefused(t *testing.T) {
 
 // TestLearnByKeyboard moves a slider in a sentence, opens an answer and plays, by keys alone.
 func TestLearnByKeyboard(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -175,6 +178,7 @@ func TestLearnByKeyboard(t *testing.T) {
 // TestLearnIsAccessible checks the article with axe-core, with an answer open and after a change,
 // and for elements wider than the window. The short form does not run axe-core in the widest window.
 func TestLearnIsAccessible(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {
@@ -237,6 +241,7 @@ func TestLearnWithoutScripts(t *testing.T) {
 // TestLearnPrints prints the article: all answers are printed with their reasons, and no control
 // is.
 func TestLearnPrints(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

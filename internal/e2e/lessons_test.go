@@ -128,6 +128,7 @@ func (p *tab) answerRightly(seed string, n int) {
 
 // TestQuizFollowsTheCursor moves the cursor: the question changes to the new position.
 func TestQuizFollowsTheCursor(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -160,6 +161,7 @@ func (p *tab) holdAnswers(pattern string) (release func()) {
 // another question is being graded. The result is shown at its own question and counted once. That
 // of the previous student is not counted.
 func TestQuizAnsweredOnTheWay(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	for _, held := range []string{"*/api/quiz/answer*", `*/api/quiz\?*`} {
@@ -207,6 +209,7 @@ func TestQuizAnsweredOnTheWay(t *testing.T) {
 // TestLessonInHaste goes forward and back before a step's scenario is loaded: the page shows the
 // step of the lesson. A grade that arrives at the next step is recorded for its own step.
 func TestLessonInHaste(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -37,6 +37,7 @@ func (in *instants) text() string { return string(in.run.Program().Scenario.Appe
 // TestLongScenarios opens scenarios that are too long for a command: dropped as a file, edited,
 // from a shared URL, after a reload, and from the branches. An error in one has its line.
 func TestLongScenarios(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -83,6 +83,7 @@ func forward(p *tab) { p.press(kb.ArrowRight) }
 // TestMovements stops the movement of a timer at its beginning, on its way, and at its end. It must
 // begin where the timer was before the step and end where the timer is drawn at rest.
 func TestMovements(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	p := openMoving(t, "")
 	p.unfold()
@@ -163,6 +164,7 @@ func (p *tab) shot(name string) {
 // TestRoundsCountDown stops the movement of a visit: the number of rounds before the visit is
 // replaced by the one after it.
 func TestRoundsCountDown(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	p := openMoving(t, "&t=10")
 	p.atRest()
@@ -216,6 +218,7 @@ func (p *tab) flow(lane string) flow {
 // is emptied, then discs with their numbers travel, then they are at their new places. It does so
 // after a step, a jump and a search, and backwards.
 func TestFlows(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	for _, c := range []struct {
@@ -281,6 +284,7 @@ const coveredNumbers = `[...document.querySelectorAll(".picture > svg")].flatMap
 
 // TestNumbersAreFree checks that no slot number is covered by timers or by the marks of timers that fired.
 func TestNumbersAreFree(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

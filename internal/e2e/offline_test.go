@@ -5,18 +5,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/sim/engine"
-	"github.com/wheelscope/wheelscope/sim/scenario"
-	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // openFile exports a scenario as HTML and opens the file from the disk. The tab fails the test on
@@ -44,80 +38,10 @@ func (p *tab) goTo(seq int64) {
 	p.run(fmt.Sprintf(`location.hash = "#seq=%d"`, seq))
 }
 
-// heldLanes is a script that returns the player's state after every event of the run in a file: the
-// counts, the cost and the clock of every lane, and all places of the event's lane.
-const heldLanes = `(async () => {
-	const {session} = await import("wheelscope/offline/link.js");
-	const places = await import("wheelscope/state/lane-state.js");
-	const {recording, states, costs} = session();
-	return Array.from({length: recording.events}, (_, k) => {
-		const lanes = states.at(k + 1), spent = costs.at(k + 1);
-		return {
-			Tick: recording.tickOf(k + 1), Lanes: lanes.map((lane, i) => [...lane.counts, ...spent[i].cost, spent[i].now]),
-			Lane: structuredClone(canonical(places, lanes[recording.rows(k, k + 1)[2]])),
-		};
-	});
-})()`
-
-// heldAt is an element of the result of heldLanes.
-type heldAt struct {
-	Tick  int64
-	Lanes [][14]int64
-	Lane  foldedLane
-}
-
-// TestFileHoldsEveryEvent exports runs that together use every algorithm and every kind of event,
-// and opens the files: after every event the player's state equals the run's.
-func TestFileHoldsEveryEvent(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"catalogue", "every-rule"} {
-		in := instantsOf(t, read(t, name+".json"))
-		p := openFile(t, filepath.Join("testdata", name+".json"), "")
-		events := eventLines(t, string(traceOf(t, in)))
-		p.run(string(read(t, "canonical.js")))
-		held := eval[[]heldAt](p, heldLanes)
-		if len(held) != len(events) || len(events) < 1000 {
-			t.Fatalf("%s: the player holds %d events of %d", name, len(held), len(events))
-		}
-		for k, got := range held {
-			seq := int64(k + 1)
-			snap, err := in.run.Seek(t.Context(), sim.After(seq), wheel.AllEntries)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range snap.Lanes {
-				if want := numbersOf(&snap.Lanes[i]); got.Tick != snap.Tick || got.Lanes[i] != want {
-					t.Fatalf("%s, seq %d, lane %d: the player has tick %d %v, the run %d %v", name, seq, i, got.Tick, got.Lanes[i], snap.Tick, want)
-				}
-			}
-			if want := in.canonicalLane(t, snap, events[k].Lane); !reflect.DeepEqual(got.Lane, want) {
-				t.Fatalf("%s, seq %d (%s in lane %s): the player has\n%+v\nthe run\n%+v", name, seq, events[k].Kind, events[k].Lane, got.Lane, want)
-			}
-		}
-	}
-}
-
-// canonicalLane returns a lane of a snapshot, by its id.
-func (s *instants) canonicalLane(t *testing.T, snap *engine.Snapshot, id string) foldedLane {
-	t.Helper()
-	text := s.run.Program().Scenario
-	k := slices.IndexFunc(text.Lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
-	if k < 0 {
-		t.Fatalf("no lane is called %s", id)
-	}
-	return canonical(&snap.Lanes[k].State, text.Start)
-}
-
-// numbersOf returns a lane's counts, cost and clock.
-func numbersOf(l *engine.LaneSnapshot) [14]int64 {
-	c := &l.Counts
-	return [14]int64{int64(l.Live), c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings,
-		l.Cost.Tick, l.Cost.Worst, l.Cost.WorstAt, l.Cost.Total, l.Cost.Clock}
-}
-
 // TestFileShowsWhatTheServerShows moves through a file in all possible ways: tables and figures
 // equal the run's at every position.
 func TestFileShowsWhatTheServerShows(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	in := instantsOf(t, read(t, "catalogue.json"))
 	p := openFile(t, filepath.Join("testdata", "catalogue.json"), "#seq=1200&lang=en")
@@ -185,6 +109,7 @@ func TestFileNeedsNoServer(t *testing.T) {
 // TestFileAsRecorded exports a trace that this build does not reproduce: the page says so, shows
 // the recorded events after every movement, and shows no costs.
 func TestFileAsRecorded(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	lines := strings.SplitAfter(string(command(t, nil, "run", "three-slots")), "\n")
 	for i, line := range lines { // in the lane simple task3 is due a tick later, so it fires early

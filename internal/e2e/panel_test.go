@@ -25,6 +25,7 @@ func (p *tab) text(id string) string {
 // TestTabs moves through the panel's tabs with the keyboard. At each, one tab is selected, only its
 // panel is shown, at unchanged height; the cursor does not move.
 func TestTabs(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -99,6 +100,7 @@ func TestStory(t *testing.T) {
 
 // TestStoryOfALane selects the lane whose part of an operation is described.
 func TestStoryOfALane(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -123,6 +125,7 @@ func TestStoryOfALane(t *testing.T) {
 // TestStoryWhilePlaying plays fast: the story shows counts instead of single steps, and the steps
 // again when the clock is paused.
 func TestStoryWhilePlaying(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -196,6 +199,7 @@ func TestLife(t *testing.T) {
 // events are counted, and they are described when the cursor is at rest. The story never says that
 // nothing happened.
 func TestStoryOfManyTimers(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -217,6 +221,7 @@ func TestStoryOfManyTimers(t *testing.T) {
 // TestStoryOfAFinding goes to a fault of a lane: the story says what happened, and what would have
 // been correct.
 func TestStoryOfAFinding(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "lk668-whole-revolution")
@@ -237,6 +242,7 @@ func TestStoryOfAFinding(t *testing.T) {
 
 // TestAxeOnThePanel checks every tab with axe-core, with a followed timer, and the layout.
 func TestAxeOnThePanel(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	script, layout := string(read(t, "axe/axe.min.js")), string(read(t, "layout.js"))

@@ -11,6 +11,7 @@ import (
 // telephone to a wall: nothing is truncated, outside, or over another element. The short form opens a view
 // once for two sizes of the window, and resizes it.
 func TestPanesLayout(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	script := string(read(t, "layout.js"))

@@ -62,6 +62,7 @@ func TestFastForward(t *testing.T) {
 // TestPauseInFullFlight pauses a large scenario at a random position: the page shows the exact
 // state there.
 func TestPauseInFullFlight(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "heartbeats")
@@ -107,6 +108,7 @@ func TestTimeSlider(t *testing.T) {
 // TestLastSeekWins requests far more positions than may wait for their answers: the cursor ends at
 // the last one.
 func TestLastSeekWins(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "heartbeats")
@@ -128,6 +130,7 @@ func TestLastSeekWins(t *testing.T) {
 // TestFocusStays presses a button until it is disabled: it keeps the keyboard's focus, ignores further
 // presses, and is disabled once it loses the focus.
 func TestFocusStays(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -159,6 +162,7 @@ func TestFocusStays(t *testing.T) {
 // TestTimeSliderWaits drags the slider to a tick that is not computed yet: it stays there, and the
 // page is not settled, until another movement.
 func TestTimeSliderWaits(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	const until = 2_000_000_000
 	file := filepath.Join(t.TempDir(), "long.json")
@@ -197,6 +201,7 @@ func TestTimeSliderWaits(t *testing.T) {
 // TestSeekBackAndForth moves to ticks in random order by the slider's value, as fast as the page
 // accepts them.
 func TestSeekBackAndForth(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "cascade-storm")
@@ -215,6 +220,7 @@ func TestSeekBackAndForth(t *testing.T) {
 
 // TestPicker selects another scenario by key.
 func TestPicker(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "reach")
@@ -235,6 +241,7 @@ func TestPicker(t *testing.T) {
 // TestQuickFingers presses Space four times without waiting for a response: each press reverses the
 // previous one, so the clock is in its first state again.
 func TestQuickFingers(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

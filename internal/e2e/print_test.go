@@ -10,6 +10,7 @@ import (
 // TestPaperIsLight prints a page in dark colours: its text is dark on white, as in the light theme,
 // and the story ends within its frame.
 func TestPaperIsLight(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -48,6 +49,7 @@ func TestPaperHasNoControls(t *testing.T) {
 // TestPrintOfCanvases prints crowded lanes in dark colours: their canvases are drawn in the colours
 // of the light theme, and the page is unchanged afterwards.
 func TestPrintOfCanvases(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -15,6 +15,7 @@ const visibleText = `[document.querySelector(".about"), ...document.querySelecto
 // not show what it asks about, no question repeats, wrong answers have reasons with numbers, and afterwards
 // everything is visible again. The short form has one scenario.
 func TestQuizHidesTheAnswer(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	due := regexp.MustCompile(`\bdue (at )?(t = )?\d`)

@@ -176,6 +176,7 @@ func TestRefusedSocket(t *testing.T) {
 // meanwhile shows that the comparison is being computed. If Retry-After is long it shows the
 // reason.
 func TestAsksAgain(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	g := gateTo(t, serve(t))
 	p := newTab(t)
@@ -210,6 +211,7 @@ func TestAsksAgain(t *testing.T) {
 // TestCommandThatIsTooLarge makes the server close the socket because of a command: the page shows
 // the reason, keeps its content and does not send the command again.
 func TestCommandThatIsTooLarge(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	g := gateTo(t, serve(t))
 	p := newTab(t)

@@ -91,6 +91,7 @@ func checkSharedAddress(t *testing.T, here, there string) {
 // has sent everything and the page has updated its URL. The message must appear only after the
 // shared position is shown, although its tick has sixteen digits.
 func TestSharedAddressOnTheWay(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	const tick int64 = 4_000_000_000_000_000
@@ -168,6 +169,7 @@ func TestBadAddresses(t *testing.T) {
 
 // TestTooLongAddress offers files for a scenario that is too long for a URL.
 func TestTooLongAddress(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

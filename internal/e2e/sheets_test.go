@@ -5,6 +5,7 @@ import "testing"
 // TestSheetsAreAccessible checks each sheet, with an error in it, with axe-core: in both languages
 // and colours, wide and narrow.
 func TestSheetsAreAccessible(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	script := string(read(t, "axe/axe.min.js"))
 	s := serve(t)

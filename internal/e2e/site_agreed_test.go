@@ -8,6 +8,7 @@ import (
 // The user is asked once for each large run, although the engine for pictures computes it again.
 // The user is asked again about a run that was cancelled.
 func TestSiteAsksOnce(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	p := openSite(t, serveSite(t), "lab/?lang=en")
 	got := eval[[]string](p, `(async () => {

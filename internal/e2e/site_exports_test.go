@@ -58,6 +58,7 @@ func TestSiteExports(t *testing.T) {
 
 // The site opens traces, workloads, exports and kernel traces, and names the line of an invalid one.
 func TestSiteImports(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	p := openSite(t, serveSite(t), "lab/three-slots/")
 	dir := t.TempDir()
@@ -82,6 +83,7 @@ func TestSiteImports(t *testing.T) {
 
 // The site makes a film without an engine for pictures.
 func TestSiteFilm(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	p := openSite(t, serveSite(t), "lab/three-slots/")
 	p.run(`const address = URL.createObjectURL; URL.createObjectURL = (blob) => { window.blob = blob; return address.call(URL, blob); };

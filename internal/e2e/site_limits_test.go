@@ -19,6 +19,7 @@ import (
 // The site shows runs of scenarios with a wheel in Redis as they were recorded. Their traces equal
 // those of the command line, byte for byte.
 func TestSiteRecordings(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serveSite(t)
 	folder, _ := writtenSite()
@@ -68,6 +69,7 @@ func large(until int) string {
 // A run that may take more than 10 s or 1 GB in the browser is announced before it starts. It can
 // be cancelled then, and while it is computed. The page can be used afterwards.
 func TestSiteAnnouncesLargeRuns(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serveSite(t)
 	dir := t.TempDir()
@@ -120,6 +122,7 @@ func manyLanes(n int) string {
 
 // The links of the file menu save files. What only a server can do is refused with one line.
 func TestSiteSaves(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	p := openSite(t, serveSite(t), "?scenario=three-slots&lang=en")
 	p.run(`window.saved = []; URL.createObjectURL = (blob) => { blob.text().then((text) => saved.push(text)); return "blob:none"; };
@@ -178,6 +181,7 @@ func TestSitePolicy(t *testing.T) {
 
 // The site works on another static file server, at its root.
 func TestSiteOnPythonsServer(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	if _, err := writtenSite(); err != nil { // for the engine
 		t.Fatal(err)

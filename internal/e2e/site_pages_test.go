@@ -35,6 +35,7 @@ func sitePages() (list []string) {
 // server of serveSite checks that nothing else is requested. The short form opens each page in one
 // language, alternating between the languages.
 func TestSitePages(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serveSite(t)
 	folder, _ := writtenSite()
@@ -117,6 +118,7 @@ func TestSiteOffline(t *testing.T) {
 // TestSiteArticle goes to the next cascade in the article: the cost in the sentence is that of the
 // engine's run.
 func TestSiteArticle(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serveSite(t)
 	p := newTab(t)

@@ -79,6 +79,7 @@ func piecesOf(t *testing.T, scenario string) string {
 // The large ones are written at the same time, each by its own engine. The short form leaves out
 // the twelve rings, which take as long as all others.
 func TestSiteTracesAreExact(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serveSite(t)
 	var small []string

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -9,128 +8,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/wheel"
 )
-
-// slotAsked is a slot of a lane as an input of the page's function.
-type slotAsked struct {
-	Info   map[string]any `json:"info"`
-	Levels [][]int64      `json:"levels"`
-	Level  int8           `json:"level"`
-	Slot   uint32         `json:"slot"`
-	Now    int64          `json:"now"`
-	Start  int64          `json:"start"`
-	Dues   []int64        `json:"dues"`
-
-	lane string
-	tick int64
-	ids  []uint32
-}
-
-// slotRange is the result of the page's function.
-type slotRange struct {
-	From, To, Every int64
-	At              *int64 // nil: it is not visited at a single tick
-}
-
-// TestRangesHoldTheirTimers calls the page's function for every slot with timers, after every third
-// tick of a run of every kind of wheel. The due tick of each timer in the slot is within the
-// returned range, and in the finest level one of them fires when the slot is to be visited.
-func TestRangesHoldTheirTimers(t *testing.T) {
-	t.Parallel()
-	p := newFoldTab(t)
-	for _, name := range []string{"catalogue.json", "started-late.json"} {
-		in := instantsOf(t, read(t, name))
-		fires := map[string]int64{}
-		if name == "catalogue.json" { // the other scenario has a stall, during which no slot is visited
-			fires = firesOf(t, in)
-		}
-		asked := slotsOf(t, in)
-		ranges := eval[[]*slotRange](p, fmt.Sprintf(`import("/js/inspect/ranges.js").then(({rangeOf}) => %s.map(
-			(a) => { const r = rangeOf(a.info, a.levels, a.level, a.slot, a.now, a.start, a.dues); return r && {From: r.from, To: r.to, Every: r.every, At: r.at}; }))`, quote(asked)))
-		rules := map[string]int{}
-		for k, a := range asked {
-			if ranges[k] == nil {
-				continue
-			}
-			rules[a.Info["algorithm"].(string)]++
-			a.check(t, ranges[k], fires)
-		}
-		if name == "catalogue.json" && len(rules) < 8 {
-			t.Errorf("ranges are given for %v only", rules)
-		}
-	}
-}
-
-// check compares the result for a slot with its timers.
-func (a *slotAsked) check(t *testing.T, r *slotRange, fires map[string]int64) {
-	t.Helper()
-	for i, due := range a.Dues {
-		from := due
-		if r.Every > 0 && due > r.To {
-			from = r.From + (due-r.From)%r.Every
-		}
-		if from < r.From || from > r.To {
-			t.Errorf("%s at tick %d: level %d slot %d is said to take %d … %d (every %d), it holds timer %d due %d", a.lane, a.tick, a.Level, a.Slot, r.From, r.To, r.Every, a.ids[i], due)
-		}
-		fired, ok := fires[fmt.Sprint(a.lane, " ", a.ids[i], " ", due)]
-		if ok && r.At != nil && a.Level == 0 && due >= r.From && due <= r.To && fired != *r.At {
-			t.Errorf("%s at tick %d: slot %d is said to be worked at %d, timer %d due %d fires at %d", a.lane, a.tick, a.Slot, *r.At, a.ids[i], due, fired)
-		}
-	}
-}
-
-// firesOf returns the tick at which each timer fires, by lane, id and due tick.
-func firesOf(t *testing.T, in *instants) map[string]int64 {
-	t.Helper()
-	fires := map[string]int64{}
-	for _, e := range eventLines(t, string(traceOf(t, in))) {
-		if e.Kind == "expire" {
-			fires[fmt.Sprint(e.Lane, " ", e.ID, " ", e.Due)] = e.Tick
-		}
-	}
-	return fires
-}
-
-// slotsStep is the number of ticks between two checks of the slots.
-const slotsStep = 3
-
-// slotsOf returns every slot of a ring that holds timers, after every third tick.
-func slotsOf(t *testing.T, in *instants) []slotAsked {
-	t.Helper()
-	var all []slotAsked
-	program := in.run.Program()
-	for tick := int64(0); tick <= in.until(); tick += slotsStep {
-		snap, err := in.run.Seek(t.Context(), sim.EndOf(tick), wheel.AllEntries)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range snap.Lanes {
-			spec, lane := &program.Scenario.Lanes[i], &snap.Lanes[i]
-			var levels [][]int64
-			for _, l := range lane.Levels {
-				levels = append(levels, []int64{int64(l.Level), int64(l.Slots), l.Width})
-			}
-			for _, place := range lane.Places {
-				if place.Level < 0 {
-					continue
-				}
-				a := slotAsked{Info: map[string]any{"algorithm": spec.Algorithm, "params": spec.Params}, Levels: levels, Level: place.Level, Slot: place.Slot,
-					Now: lane.Cost.Clock, Start: program.Start, lane: spec.ID, tick: tick}
-				for _, e := range place.Entries {
-					if !e.Marked {
-						a.Dues, a.ids = append(a.Dues, e.Due-program.Start), append(a.ids, e.ID)
-					}
-				}
-				if len(a.Dues) > 0 {
-					all = append(all, a)
-				}
-			}
-		}
-	}
-	return all
-}
 
 // contains reports whether a text has all parts.
 func contains(text string, parts ...string) bool {
@@ -151,6 +29,7 @@ func (p *tab) slotCard() string {
 // TestSlotsByKeyboard goes through slots without a mouse: open, next, next with timers, close; the
 // focus returns to where it was.
 func TestSlotsByKeyboard(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -215,6 +94,7 @@ func TestSlotsByMouse(t *testing.T) {
 // TestSlotsWithoutTheirScript clicks on a ring while the card's script is unavailable: it is
 // requested once, and again with the next click.
 func TestSlotsWithoutTheirScript(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

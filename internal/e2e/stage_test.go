@@ -42,6 +42,7 @@ const measure = `(() => {
 // TestSizes measures the page in windows of projectors and laptops: the pictures are large, the
 // player is low, and nothing is truncated or covered.
 func TestSizes(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	script := string(read(t, "layout.js"))
@@ -76,6 +77,7 @@ func TestSizes(t *testing.T) {
 // TestExplanationIsInSight opens both layouts in windows from a telephone to a wall: the sentence,
 // the formula, the executed line and the picture are visible without scrolling.
 func TestExplanationIsInSight(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	newTab(t).atSizes(s.url+"/?view=lab&", []size{{360, 740}, {768, 1024}, {1000, 768}, {3840, 2160}}, []string{
@@ -97,6 +99,7 @@ const outOfSight = `["#story-head", "#story-formula:not([hidden])", "#story-code
 
 // TestLegend opens the legend over the page by its key and by its button.
 func TestLegend(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -166,6 +169,7 @@ func TestStage(t *testing.T) {
 // TestStageLeads steps to a tick in which several lanes work: the explanation is about the large
 // lane.
 func TestStageLeads(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -183,6 +187,7 @@ func TestStageLeads(t *testing.T) {
 // TestNoShift steps through a run in both layouts: the layout does not shift by itself, and no card
 // moves or changes its size.
 func TestNoShift(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newMovingTab(t)
@@ -211,6 +216,7 @@ func TestNoShift(t *testing.T) {
 // and every row has labels with the span of a slot and of a revolution, within the picture and not
 // over a number. If a picture is too small for them, the line above it has them.
 func TestRingLabels(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -83,6 +83,7 @@ func TestServerRestartKeeps(t *testing.T) {
 // TestExports downloads the trace and the scenario of a built-in and of an edited run: the trace
 // equals that of the command line, byte for byte.
 func TestExports(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/wheelscope/wheelscope/internal/soaktest"
 )
 
 // tab is one page in a browser context of its own: it shares no cookies, storage or cache with
@@ -35,7 +35,14 @@ type tab struct {
 }
 
 // longForm reports whether tests run in their long form, as in `make soak`.
-func longForm() bool { return os.Getenv("WHEELSCOPE_WHOLE") != "" }
+func longForm() bool { return soaktest.Full() }
+
+// soak skips a test that runs in `make soak` only: matrices of layouts, themes, sizes and languages, axe-core in every
+// view, and details of pictures. Those that run always are journeys: one for each thing that a user does.
+func soak(t *testing.T) {
+	t.Helper()
+	soaktest.Only(t)
+}
 
 // some returns the first n of a list of combinations, and all of them in the long form.
 func some[T any](n int, all ...T) []T {

@@ -190,6 +190,7 @@ func from(rows []tableRow, k int) []tableRow {
 
 // TestTableUnfoldedWhilePlaying unfolds a table during fast playback: it shows the lane's timers again.
 func TestTableUnfoldedWhilePlaying(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

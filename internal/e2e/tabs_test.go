@@ -45,6 +45,7 @@ func TestWatchingASession(t *testing.T) {
 // TestPlayerOnATelephone checks that the player leaves room for the lanes, and shows all controls
 // on request, large enough for a finger.
 func TestPlayerOnATelephone(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -49,6 +49,7 @@ func TestThemes(t *testing.T) {
 // TestForcedColours shows the page in the system's colours: text is visible, and the pictures keep
 // their colours.
 func TestForcedColours(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -68,6 +69,7 @@ func TestForcedColours(t *testing.T) {
 // TestForcedColoursFilled shows the page in the system's colours, light and dark: filled buttons
 // and messages have visible text and a visible edge, including disabled buttons.
 func TestForcedColoursFilled(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -99,6 +101,7 @@ func TestForcedColoursFilled(t *testing.T) {
 // TestForcedColoursOfATheme selects a theme that contrasts with the system's colours: drawings and
 // the icons of buttons are distinguishable from the background.
 func TestForcedColoursOfATheme(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -165,6 +168,7 @@ func (p *tab) colours(button string) (words, edge int) {
 // TestLittleMotion selects less motion in the menu: a step that moves timers leaves no animation
 // running, and the picture shows the flows of a cascade with the number of timers.
 func TestLittleMotion(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newMovingTab(t)

@@ -135,6 +135,7 @@ func TestTimelineShowsWhatIsUnderThePointer(t *testing.T) {
 // TestTimelineByKeyboard uses keys while the slider has the focus: they have the same effect as
 // elsewhere, and the slider's value text is the position.
 func TestTimelineByKeyboard(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
@@ -181,6 +182,7 @@ func (p *tab) unfold() {
 // TestTimelineUnfolds shows one row per lane, then one row for all lanes again; the choice survives
 // a reload.
 func TestTimelineUnfolds(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -251,6 +253,7 @@ const farAway = `{"wheelscope":1,"name":"far","until":2305843009213693953,"lanes
 // TestTicksPastExactNumbers opens farAway: the page shows from which tick on numbers are rounded,
 // and keeps working. It shows no such note in a shorter run.
 func TestTicksPastExactNumbers(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "far.json")
 	if err := os.WriteFile(file, []byte(farAway), 0o666); err != nil {

@@ -120,6 +120,7 @@ func TestTimerThatIsRefused(t *testing.T) {
 // TestTimerOfManyTicks enters delays that a float can't represent. The form accepts them as
 // numbers, and a delay of up to 62 bits is scheduled with all its digits.
 func TestTimerOfManyTicks(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -177,6 +178,7 @@ func (p *tab) upload(name, text string) {
 // TestFileWithoutAName opens a scenario without title and name, in both languages: the window, the
 // heading and the picker show a replacement.
 func TestFileWithoutAName(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -1,12 +1,12 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
 // traceEvent is one event line of a trace.
@@ -40,36 +40,12 @@ func eventLines(t *testing.T, trace string) (events []traceEvent) {
 	return events
 }
 
-// event returns the line as a wheel's event, for a scenario that starts at 0.
-func (e *traceEvent) event() wheel.Event {
-	w := wheel.Event{Due: e.Due, ID: e.ID, Before: e.Before, Run: max(e.Run, 1), X: wheel.NoRounds,
-		FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel}
-	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
-		if k.String() == e.Kind {
-			w.Kind = k
-		}
+// traceOf returns a run's trace.
+func traceOf(t *testing.T, in *instants) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := tracefile.Write(t.Context(), &b, in.run.Program(), tracefile.Options{}); err != nil {
+		t.Fatal(err)
 	}
-	if e.From != nil {
-		w.FromLevel, w.FromSlot = e.From.Level, e.From.Slot
-	}
-	if e.To != nil {
-		w.ToLevel, w.ToSlot = e.To.Level, e.To.Slot
-	}
-	here := []wheel.Kind{wheel.KindHand, wheel.KindGrow, wheel.KindEnqueue, wheel.KindDequeue}
-	switch {
-	case w.Kind == wheel.KindPlace:
-		w.ToLevel, w.ToSlot = e.Level, e.Slot
-	case slices.Contains(here, w.Kind):
-		w.FromLevel, w.FromSlot = e.Level, e.Slot
-	}
-	if e.Rounds != nil {
-		w.X = *e.Rounds
-	}
-	switch w.Kind {
-	case wheel.KindGrow:
-		w.X = e.Width
-	case wheel.KindHand:
-		w.Before = uint32(e.Count)
-	}
-	return w
+	return b.Bytes()
 }

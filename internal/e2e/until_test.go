@@ -91,6 +91,7 @@ func testRunUntilATimer(t *testing.T, base string) {
 
 // TestRunUntilInALane searches one lane only, for a cost and for a crowded slot.
 func TestRunUntilInALane(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")

@@ -15,6 +15,7 @@ import (
 // TestStoryOfAFastRun plays a short run as fast as possible: at its end the story and the captions
 // are about the last tick only.
 func TestStoryOfAFastRun(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -35,6 +36,7 @@ func TestStoryOfAFastRun(t *testing.T) {
 // TestFrameShowsPicturesAndCaptions opens a shared frame in its offered size: every picture and its caption are
 // visible.
 func TestFrameShowsPicturesAndCaptions(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -50,6 +52,7 @@ func TestFrameShowsPicturesAndCaptions(t *testing.T) {
 // TestTimeAndPendingAreSeparated checks the line with the time and the number of pending timers in
 // pictures with large numbers.
 func TestTimeAndPendingAreSeparated(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -64,6 +67,7 @@ func TestTimeAndPendingAreSeparated(t *testing.T) {
 // TestButtonsHideNoNumber checks that the buttons in a picture's corners do not cover numbers of
 // slots, for rings of many sizes, in both layouts.
 func TestButtonsHideNoNumber(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -88,6 +92,7 @@ func TestButtonsHideNoNumber(t *testing.T) {
 
 // TestQuestionIsNotAnswered asks for a prediction: the next event is not shown at the same time.
 func TestQuestionIsNotAnswered(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -100,6 +105,7 @@ func TestQuestionIsNotAnswered(t *testing.T) {
 // TestEighteenLanes shows eighteen lanes: the tick numbers are visible below the visible rows,
 // and a timer's name in a narrow table is not broken.
 func TestEighteenLanes(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -117,6 +123,7 @@ func TestEighteenLanes(t *testing.T) {
 // TestWorkloadSheetEndsInSight opens the workload in a window of a common size: the Apply button is
 // visible.
 func TestWorkloadSheetEndsInSight(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -131,6 +138,7 @@ func TestWorkloadSheetEndsInSight(t *testing.T) {
 // TestLessonsLeaveRoom opens a prediction above a large lane, and closes it: the ring and the panel
 // beside it end above the player, and use the free space again afterwards.
 func TestLessonsLeaveRoom(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -151,6 +159,7 @@ func TestLessonsLeaveRoom(t *testing.T) {
 // TestNextIsOfThisInstant steps while the server is slow to answer: the next event of the previous
 // position is no longer shown.
 func TestNextIsOfThisInstant(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -169,6 +178,7 @@ func TestNextIsOfThisInstant(t *testing.T) {
 // TestStoryOfAStalledDriver goes into a stall in which timers are due. The story says that no hand
 // moved.
 func TestStoryOfAStalledDriver(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -181,6 +191,7 @@ func TestStoryOfAStalledDriver(t *testing.T) {
 // TestLongSideList shows a ring with more timers in its side list than can be drawn:
 // their number is shown, and the button to enlarge is visible beside it.
 func TestLongSideList(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -202,6 +213,7 @@ func TestLongSideList(t *testing.T) {
 // TestLabelsStayInTheirDots measures names of three digits: they do not extend beyond the colour of
 // their dots.
 func TestLabelsStayInTheirDots(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -214,6 +226,7 @@ func TestLabelsStayInTheirDots(t *testing.T) {
 // TestFiguresAreWhole checks numbers and their labels in narrow cards: no number is truncated, no
 // words touch each other, and a timer's name is not broken.
 func TestFiguresAreWhole(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -240,6 +253,7 @@ func TestFiguresAreWhole(t *testing.T) {
 // TestBarIsOneLine checks the bar in windows of common widths: a second line would take space from
 // the pictures.
 func TestBarIsOneLine(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -257,6 +271,7 @@ func TestBarIsOneLine(t *testing.T) {
 // TestLongWords opens a scenario with long words and nothing else: there is no horizontal
 // scrolling, and no step is mentioned if there is none.
 func TestLongWords(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	word := strings.Repeat("address/", 60)
 	path := filepath.Join(t.TempDir(), "long.json")
@@ -280,6 +295,7 @@ func TestLongWords(t *testing.T) {
 // TestWheelsAreInSight opens the page in windows of laptops and projectors: without scrolling the
 // wheels are visible above the player, and the bar is one line.
 func TestWheelsAreInSight(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	newTab(t).atSizes(s.url+"/?view=lab&t=3&lang=", []size{{1024, 768}, {1200, 800}, {1280, 720}, {1440, 900}}, []string{"en", "zh"}, func(p *tab, _ size, what string) {
@@ -297,6 +313,7 @@ const writtenLeast = 8
 
 // TestTextIsLegible measures the text in small pictures of wheels of several levels.
 func TestTextIsLegible(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	newTab(t).atSizes(s.url+"/?view=lab&lang=en&scenario=", []size{{1120, 900}, {1440, 900}}, []string{

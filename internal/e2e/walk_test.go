@@ -26,12 +26,8 @@ func reversed(way []shown, start shown) []shown {
 	return append(back, start)
 }
 
-// siteEvents is the number of events that the short form visits on the site, whose page is the same
-// as the server's.
-const siteEvents = 40
-
 // testEventsForwardAndBack goes through every event of a small scenario and back: every table at
-// every event equals the run's, in both directions. The short form goes through the first events only on the site.
+// every event equals the run's, in both directions.
 func testEventsForwardAndBack(t *testing.T, base string) {
 	in := builtin(t, "three-slots")
 	var way []shown
@@ -40,9 +36,6 @@ func testEventsForwardAndBack(t *testing.T, base string) {
 	}
 	p := newTab(t)
 	p.open(base + "/?view=lab&scenario=three-slots")
-	if p.onSite && !longForm() {
-		way = way[:siteEvents]
-	}
 	p.walk("by event", ".", nil, way)
 	p.walk("back by event", ",", nil, reversed(way, in.atSeq(t, 0)))
 }
@@ -72,7 +65,7 @@ func TestTicksForwardAndBack(t *testing.T) {
 		way = append(way, in.atTick(t, tick))
 	}
 	p := newTab(t)
-	p.open(s.url + "/?view=lab")
+	p.open(s.url + "/")
 	p.walk("by tick", kb.ArrowRight, nil, way)
 	p.walk("back by tick", kb.ArrowLeft, nil, reversed(way, in.atSeq(t, 0)))
 }

@@ -27,7 +27,7 @@ func (p *tab) writeJSON(from, to string) {
 	p.run(fmt.Sprintf(`(() => { const e = document.getElementById("workload-json"); e.value = e.value.replace(%s, () => %s); e.dispatchEvent(new Event("input")); })()`, quote(from), quote(to)))
 }
 
-// testWorkloadForm changes an operation, adds one, and adds a generated group; the text is updated,
+// testWorkloadForm changes an operation, adds one, and adds a generated group with resets; the text is updated,
 // and after Apply the page shows the run of the result.
 func testWorkloadForm(t *testing.T, base string) {
 	p := newTab(t)
@@ -43,13 +43,17 @@ func testWorkloadForm(t *testing.T, base string) {
 	p.put("workload.generate[0].delay.dist", "constant")
 	p.put("workload.generate[0].delay.value", "4")
 	p.put("workload.generate[0].count", "3")
+	p.run(`document.querySelector('[data-path="workload.generate[0].reset"]').click()`)
+	p.put("workload.generate[0].reset.every.max", "2")
+	p.put("workload.generate[0].reset.until.value", "9")
 	in := remade(t, "three-slots", func(s map[string]any) {
 		work := s["workload"].(map[string]any)
 		ops := work["ops"].([]any)
 		ops[1].(map[string]any)["delay"] = "7ms"
 		work["ops"] = append(ops, map[string]any{"at": 1, "op": "schedule", "timer": "more", "delay": 3})
 		work["generate"] = []any{map[string]any{"prefix": "t", "seed": 1, "count": 3,
-			"arrivals": map[string]any{"dist": "poisson", "rate": "1/tick"}, "delay": map[string]any{"dist": "constant", "value": 4}}}
+			"arrivals": map[string]any{"dist": "poisson", "rate": "1/tick"}, "delay": map[string]any{"dist": "constant", "value": 4},
+			"reset": map[string]any{"fraction": 1, "every": map[string]any{"dist": "uniform", "min": 1, "max": 2}, "until": map[string]any{"dist": "constant", "value": 9}}}}
 	})
 	p.run(`document.getElementById("workload-apply").click()`)
 	p.wait(`document.getElementById("workload-done").textContent.includes("Applied")`)
@@ -102,6 +106,7 @@ func TestWorkloadText(t *testing.T) {
 
 // TestScenarioWithoutEnd opens an endless scenario without until, which is refused.
 func TestScenarioWithoutEnd(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -127,6 +132,7 @@ func TestScenarioWithoutEnd(t *testing.T) {
 // TestFilesOfOtherKinds drops files that can't be opened: each error is one line, in the page's
 // language, and nothing is lost.
 func TestFilesOfOtherKinds(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	for lang, says := range map[string]map[string]string{
@@ -156,6 +162,7 @@ func TestFilesOfOtherKinds(t *testing.T) {
 
 // TestTraceIsOpened opens a trace: its scenario is shown.
 func TestTraceIsOpened(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

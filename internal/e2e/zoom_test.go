@@ -70,6 +70,7 @@ func TestZoomOfARing(t *testing.T) {
 // TestZoomWaits enlarges a picture before the code for it has arrived from the server: the page is
 // not settled until the picture is drawn.
 func TestZoomWaits(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -188,6 +189,7 @@ func (p *tab) dragByFinger(selector string) bool {
 
 // TestTimersOfAHeapAndAList checks the card of single timers, by pointer and by keys alone.
 func TestTimersOfAHeapAndAList(t *testing.T) {
+	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)

@@ -1,6 +1,35 @@
 package errmsg
 
-import "testing"
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// zh are the Chinese messages, and chinese is their catalogue.
+var (
+	zh      = readChinese()
+	chinese = NewCatalogue(zh)
+)
+
+func readChinese() map[string]string {
+	all := map[string]string{}
+	names, _ := filepath.Glob("../../static/texts/zh/errors/*.json")
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err == nil {
+			err = json.Unmarshal(data, &all)
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	return all
+}
 
 // A message in English is formatted by its format, in Chinese by the catalogue's.
 func TestMessages(t *testing.T) {
@@ -28,6 +57,30 @@ func TestMessages(t *testing.T) {
 		}
 		if got := c.m.In(chinese); got != c.zh {
 			t.Errorf("Chinese: %q, want %q", got, c.zh)
+		}
+	}
+}
+
+// A translation has the same verbs as its original: equally many, or each by its number.
+func TestTranslationsKeepTheVerbs(t *testing.T) {
+	hole := regexp.MustCompile(`%(\[\d+\])?s`)
+	for en, words := range zh {
+		want, got := len(verb.FindAllString(en, -1)), hole.FindAllString(words, -1)
+		if len(got) != want {
+			t.Errorf("%q has %d verbs, its Chinese %d: %q", en, want, len(got), words)
+		}
+		args := make([]any, want)
+		for i := range args {
+			args[i] = "<" + strconv.Itoa(i) + ">"
+		}
+		filled := fill(words, args)
+		for _, arg := range args {
+			if strings.Count(filled, arg.(string)) != 1 {
+				t.Errorf("%q is filled as %q", en, filled)
+			}
+		}
+		if !regexp.MustCompile(`\p{Han}`).MatchString(words) && words != "cancel" && words != "reset" && words != "workload" {
+			t.Errorf("%q has no Chinese: %q", en, words)
 		}
 	}
 }

@@ -228,6 +228,9 @@ func (g *generator) groups() []object {
 		if g.chance(1, 3) {
 			group["cancel"] = object{"fraction": pick(g, 0, 0.5, 1), "after": g.dist()}
 		}
+		if g.chance(1, 6) {
+			group["reset"] = object{"fraction": pick(g, 0, 0.01, 1), "every": g.dist(), "until": g.dist()}
+		}
 		groups = append(groups, group)
 	}
 	return groups

@@ -5,8 +5,8 @@
 // In each case no task may be lost or called early. A task may be called again after success only if it was in
 // flight when its worker was killed or suspended. A task that the fault affected may be late by the duration of
 // the fault plus 2 s. If a worker dies, it may be late by the lease plus 2 s if that is more. Other tasks may
-// be late by 1 s. Each of these limits is raised, by 2 s at most, if the machine was too busy to run the tests;
-// see slack in scene_test.go.
+// be late by 1 s. Each of these limits is raised, by 2 s at most, if the machine was too busy to run the tests, and by
+// 4 s in the short form, which runs beside other tests; see slack in scene_test.go.
 //
 //	make faults                    the short form, part of make test
 //	make faults CASE=row01         one case, or several, of it

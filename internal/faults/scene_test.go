@@ -273,7 +273,8 @@ func (h *hitches) share() float64 {
 }
 
 // slack returns how much of a delay may be due to a busy machine: twice the longest time in which
-// this goroutine did not run, or the goroutine's lost share of the delay if that is more.
+// this goroutine did not run, or the goroutine's lost share of the delay if that is more. The short form adds
+// slackShort.
 func (h *hitches) slack(late time.Duration) time.Duration {
-	return min(max(2*h.longest(), time.Duration(h.share()*float64(late))), slackMax)
+	return pick(slackShort, 0) + min(max(2*h.longest(), time.Duration(h.share()*float64(late))), slackMax)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/player"
+	"github.com/wheelscope/wheelscope/internal/soaktest"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
@@ -23,10 +24,10 @@ import (
 // form is a file format that holds a complete run.
 type form struct {
 	kind  Kind
-	write func(t *testing.T, w io.Writer, p *program.Program)
+	write func(t testing.TB, w io.Writer, p *program.Program)
 }
 
-func writeTrace(t *testing.T, w io.Writer, p *program.Program) {
+func writeTrace(t testing.TB, w io.Writer, p *program.Program) {
 	t.Helper()
 	if _, err := tracefile.Write(t.Context(), w, p, tracefile.Options{}); err != nil {
 		t.Error(err)
@@ -36,7 +37,7 @@ func writeTrace(t *testing.T, w io.Writer, p *program.Program) {
 // packer is reused: it is large, and the tests write one file at a time.
 var packer = gzip.NewWriter(io.Discard)
 
-func writePacked(t *testing.T, w io.Writer, p *program.Program) {
+func writePacked(t testing.TB, w io.Writer, p *program.Program) {
 	t.Helper()
 	z := packer
 	z.Reset(w)
@@ -47,7 +48,7 @@ func writePacked(t *testing.T, w io.Writer, p *program.Program) {
 }
 
 // writePlayer writes HTML like a player's: the trace packed, in base64.
-func writePlayer(t *testing.T, w io.Writer, p *program.Program) {
+func writePlayer(t testing.TB, w io.Writer, p *program.Program) {
 	t.Helper()
 	var packed bytes.Buffer
 	writePacked(t, &packed, p)
@@ -55,7 +56,7 @@ func writePlayer(t *testing.T, w io.Writer, p *program.Program) {
 		PlayerMark, base64.StdEncoding.EncodeToString(packed.Bytes()))
 }
 
-func writePerfetto(t *testing.T, w io.Writer, p *program.Program) {
+func writePerfetto(t testing.TB, w io.Writer, p *program.Program) {
 	t.Helper()
 	if err := export.Write(t.Context(), w, p, "perfetto", export.Options{}); err != nil {
 		t.Error(err)
@@ -136,7 +137,7 @@ func TestPlayerComesBack(t *testing.T) {
 // compares a file with an export, so a second export is not needed. The short form has fewer timers in the two
 // largest scenarios.
 func TestBuiltinsRoundTripInEveryForm(t *testing.T) {
-	const largest = 20_000 // timers up to which a packed file is tested, too: packing is slow
+	largest := soaktest.Pick(2000, 20_000) // timers up to which the other forms are tested, too: packing is slow
 	for _, b := range testscenarios.All() {
 		t.Run(b.Name, func(t *testing.T) {
 			p, err := program.Load(b.Data)
@@ -194,13 +195,9 @@ func randomScenario(rng *rand.Rand) string {
 		rng.IntN(9), rng.IntN(50), strings.Join(lanes, ","), strings.Join(ops, ","), group)
 }
 
-// A thousand random programs are the same after an export and import. The short form has 250.
+// A thousand random programs are the same after an export and import. The short form has 60.
 func TestRandomProgramsRoundTrip(t *testing.T) {
-	seeds := uint64(250)
-	if testscenarios.Full() {
-		seeds = 1000
-	}
-	for seed := range seeds {
+	for seed := range soaktest.Pick(uint64(60), 1000) {
 		text := randomScenario(rand.New(rand.NewPCG(seed, 5)))
 		p, err := program.Load([]byte(text))
 		if err != nil {

@@ -157,6 +157,8 @@ func TestLoadRefusesWrongGroups(t *testing.T) {
 		goodGroup + `, "cancel": {"fraction": 0.1234567}`:                               "cancel.fraction: 0.1234567 is not a number between 0 and 1 with at most 6 decimals",
 		goodGroup + `, "cancel": {"fraction": 0.5}`:                                     "cancel.after: missing",
 		goodGroup + `, "cancel": {"fraction": 0.5, "after": {"dist": "poisson"}}`:       `cancel.after.dist: "poisson" is not one of constant, uniform, exponential, pareto, choice`,
+		goodGroup + `, "reset": {"fraction": 0.5}`:                                      "reset.every: missing",
+		goodGroup + `, "reset": {"fraction": 0.5, "when": 1}`:                           "reset.when: unknown field",
 		goodGroup + `, "cancel": {"fraction": 0.5, "when": 1}`:                          "cancel.when: unknown field",
 		head + delay:                                               "arrivals: missing; expected an object with dist: constant, uniform, exponential, poisson, pareto, choice",
 		head + arrivals + `"delay": 5`:                             "delay: 5 is not an object",

@@ -117,6 +117,11 @@ func (p *planner) size() *scenario.InputError {
 	if timers > scenario.TimersMax {
 		return scenario.Fault("workload", "%d timers, written and generated; expected at most %d", timers, scenario.TimersMax)
 	}
+	resets, err := p.resets(scenario.TimersMax - timers)
+	if err != nil || p.err != nil {
+		return err
+	}
+	ops, timers = ops+resets, timers+resets
 	if p.err = p.opts.reserve(planningBytes(p.s, ops, timers)); p.err != nil {
 		return nil
 	}
@@ -124,6 +129,28 @@ func (p *planner) size() *scenario.InputError {
 	p.names = newNameTable(p.s.Generate)
 	p.ops = make([]Planned, 0, ops)
 	return nil
+}
+
+// resets returns the number of resets of all groups. Each counts as a timer, because it schedules one; resets returns an
+// error if there are more than most.
+func (p *planner) resets(most int) (n int, err *scenario.InputError) {
+	for i := range p.s.Generate {
+		g := &p.s.Generate[i]
+		if g.Reset == nil || g.Count == 0 {
+			continue
+		}
+		if g.Repeat.Times < 0 && p.s.Until < 0 {
+			return 0, missingUntil()
+		}
+		if n += countResets(g, p.tick, p.s.Until, most-n, p.pause); n > most {
+			return 0, scenario.Fault(scenario.PathAt("workload.generate", i)+".reset", "with these resets there are more than %d timers, written and generated", scenario.TimersMax)
+		}
+	}
+	return n, nil
+}
+
+func missingUntil() *scenario.InputError {
+	return scenario.Fault("until", "missing; expected the last tick, since a timer repeats for ever")
 }
 
 // written checks the operations listed in the file and appends them to the plan, in file order. The IDs of timers
@@ -160,7 +187,7 @@ func (p *planner) generated() *scenario.InputError {
 			return nil
 		}
 		for j := from; j < len(p.ops); j++ {
-			if op := &p.ops[j]; op.At > wheel.TickMax-p.s.Start || op.Kind == scenario.OpSchedule && !scenario.DuesFit(p.s.Start, op.At, op.Delay, op.Every, op.Times) {
+			if op := &p.ops[j]; op.At > wheel.TickMax-p.s.Start || op.Kind.Arms() && !scenario.DuesFit(p.s.Start, op.At, op.Delay, op.Every, op.Times) {
 				return scenario.Fault(scenario.PathAt("workload.generate", i), "timer %s is past tick %d: ticks must fit 62 bits", scenario.Quote(p.names.text(op.Target)), wheel.TickMax)
 			}
 		}
@@ -186,7 +213,7 @@ func (p *planner) until() *scenario.InputError {
 	}
 	switch {
 	case p.s.Until < 0 && endless > 0:
-		return scenario.Fault("until", "missing; expected the last tick, since a timer repeats for ever")
+		return missingUntil()
 	case p.s.Until < 0:
 		p.s.Until = last + p.s.Rest()
 	}

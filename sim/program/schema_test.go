@@ -39,6 +39,9 @@ var acceptedWorkloads = []string{
 		{"prefix": "e", "count": 2, "arrivals": {"dist": "poisson", "rate": "5/tick"}, "delay": {"dist": "pareto", "min": 1, "alpha": 1.16, "max": 900}},
 		{"prefix": "f", "count": 2, "arrivals": {"dist": "poisson", "rate": "200/1m30s"}, "delay": {"dist": "choice", "values": [1, "2ms"], "weights": [3, 4]},
 		 "cancel": {"fraction": 0.25, "after": {"dist": "exponential", "mean": "1s", "max": 9}}},
+		{"prefix": "h", "count": 2, "arrivals": {"dist": "constant", "every": 9}, "delay": {"dist": "constant", "value": 9},
+		 "reset": {"fraction": 0.5, "every": {"dist": "uniform", "min": 0, "max": "5ms"}, "until": {"dist": "constant", "value": 50}}},
+		{"prefix": "i", "count": 2, "arrivals": {"dist": "constant", "every": 9}, "delay": {"dist": "constant", "value": 9}, "reset": {"fraction": 1, "every": {"dist": "constant", "value": 10}}},
 		{"prefix": "g", "count": 2, "arrivals": {"dist": "choice", "values": [7]}, "delay": {"dist": "constant", "value": 3}}]}`,
 }
 
@@ -74,6 +77,7 @@ func TestSchemaAndLoadRefuseAlike(t *testing.T) {
 		bad = append(bad, string(plantest.Ops(op)))
 	}
 	for _, group := range []string{`"count": 3`, goodGroup + `, "seed": -1`, goodGroup + `, "times": 2`, goodGroup + `, "cancel": {"fraction": 2}`,
+		goodGroup + `, "reset": {"fraction": 1}`, goodGroup + `, "reset": {"fraction": 1, "every": {"dist": "constant", "value": 1}, "for": 5}`,
 		`"prefix": "c", "count": 3, "arrivals": {"dist": "constant", "every": 1, "value": 1}, "delay": {"dist": "constant", "value": 5}`,
 		`"prefix": "c", "count": 3, "arrivals": {"dist": "constant", "every": 1}, "delay": {"dist": "poisson", "rate": "5/s"}`,
 		`"prefix": "c", "count": 3, "arrivals": {"dist": "poisson", "rate": "0/s"}, "delay": {"dist": "constant", "value": 5}`,

@@ -11,7 +11,7 @@ import (
 // messages. tick is the length of a base tick in nanoseconds.
 func (d *document) group(v value, path string, tick int64) Group {
 	o := d.object(v, path)
-	o.allowOnly("a generated group", "prefix", "seed", "count", "arrivals", "delay", "every", "times", "cancel")
+	o.allowOnly("a generated group", "prefix", "seed", "count", "arrivals", "delay", "every", "times", "cancel", "reset")
 	g := Group{Prefix: o.text("prefix", "the beginning of the timers' names")}
 	if seed, ok := o.find("seed"); ok {
 		g.Seed = d.seed(seed, o.at("seed"))
@@ -27,6 +27,9 @@ func (d *document) group(v value, path string, tick int64) Group {
 	}
 	if c, ok := o.find("cancel"); ok {
 		g.Cancel = d.groupCancel(c, o.at("cancel"), tick)
+	}
+	if r, ok := o.find("reset"); ok {
+		g.Reset = d.groupReset(r, o.at("reset"), tick)
 	}
 	return g
 }
@@ -47,6 +50,18 @@ func (d *document) groupCancel(v value, path string, tick int64) *GroupCancel {
 	return c
 }
 
+func (d *document) groupReset(v value, path string, tick int64) *GroupReset {
+	o := d.object(v, path)
+	o.allowOnly("reset", "fraction", "every", "until")
+	r := &GroupReset{Fraction: o.decimal("fraction", 0, DecimalOne)}
+	r.Every = o.dist("every", lengthFields, tick)
+	if o.has("until") {
+		until := o.dist("until", lengthFields, tick)
+		r.Until = &until
+	}
+	return r
+}
+
 // decimal returns the number in the named field, which is required. The number must be from least to most and have at
 // most six digits after the decimal point.
 func (o *object) decimal(name string, least, most Decimal) Decimal {
@@ -63,7 +78,7 @@ func (o *object) decimal(name string, least, most Decimal) Decimal {
 }
 
 // lengthFields and arrivalFields list the fields of each kind of distribution, apart from the field "dist".
-// lengthFields is for durations ("delay" and "cancel.after"), arrivalFields for arrivals.
+// lengthFields is for durations ("delay", "cancel.after", "reset.every" and "reset.until"), arrivalFields for arrivals.
 var (
 	lengthFields = map[string][]string{
 		"constant":    {"value"},

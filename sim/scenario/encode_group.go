@@ -20,6 +20,14 @@ func (g *Group) appendJSON(dst []byte) []byte {
 		dst = append(append(dst, `,"cancel":{"fraction":`...), g.Cancel.Fraction.String()...)
 		dst = append(g.Cancel.After.appendJSON(append(dst, `,"after":`...)), '}')
 	}
+	if r := g.Reset; r != nil {
+		dst = append(append(dst, `,"reset":{"fraction":`...), r.Fraction.String()...)
+		dst = r.Every.appendJSON(append(dst, `,"every":`...))
+		if r.Until != nil {
+			dst = r.Until.appendJSON(append(dst, `,"until":`...))
+		}
+		dst = append(dst, '}')
+	}
 	return append(dst, '}')
 }
 

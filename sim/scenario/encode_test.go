@@ -30,11 +30,13 @@ func TestAppendJSONFillsInDefaults(t *testing.T) {
 				`{"at":1,"op":"cancel","timer":"a"},{"at":2,"op":"reset","timer":"a","delay":-3,"created":0},{"at":3,"op":"stall","for":4},{"at":9,"op":"clock","by":-5}]}}`},
 		{"generate is kept as it is", string(plantest.Scenario(`"until": 20`, `{"generate": [{"seed": 7, "prefix": "c", "count": 2, "cancel": {"after": {"max": "1s", "dist": "uniform", "min": 0}, "fraction": 0.90}, "delay": {"dist": "exponential", "mean": "2s", "max": "30s"},
 			"arrivals": {"dist": "poisson", "rate": "200/s"}}, {"prefix": "d", "count": 1, "every": "1500us", "arrivals": {"dist": "constant", "every": 3}, "delay": {"dist": "pareto", "min": 1, "alpha": 1.5, "max": 9}},
-			{"prefix": "e", "count": 1, "arrivals": {"dist": "constant", "value": 3}, "delay": {"dist": "choice", "values": ["1ms", 2], "weights": [1, 2]}}]}`)),
+			{"prefix": "e", "count": 1, "arrivals": {"dist": "constant", "value": 3}, "delay": {"dist": "choice", "values": ["1ms", 2], "weights": [1, 2]},
+			"reset": {"until": {"dist": "constant", "value": "1m"}, "fraction": 0.250, "every": {"dist": "constant", "value": "2ms"}}}]}`)),
 			`{"wheelscope":1,"tick":"1ms","start":0,"until":20,"lanes":[{"id":"heap","algorithm":"heap","width":1,"arity":2}],"workload":{"ops":[],"generate":[` +
 				`{"prefix":"c","seed":7,"count":2,"arrivals":{"dist":"poisson","rate":"200/s"},"delay":{"dist":"exponential","mean":"2s","max":"30s"},"cancel":{"fraction":0.9,"after":{"dist":"uniform","min":0,"max":"1s"}}},` +
 				`{"prefix":"d","seed":0,"count":1,"arrivals":{"dist":"constant","every":3},"delay":{"dist":"pareto","min":1,"alpha":1.5,"max":9},"every":"1500us","times":-1},` +
-				`{"prefix":"e","seed":0,"count":1,"arrivals":{"dist":"constant","value":3},"delay":{"dist":"choice","values":["1ms",2],"weights":[1,2]}}]}}`},
+				`{"prefix":"e","seed":0,"count":1,"arrivals":{"dist":"constant","value":3},"delay":{"dist":"choice","values":["1ms",2],"weights":[1,2]},` +
+				`"reset":{"fraction":0.25,"every":{"dist":"constant","value":"2ms"},"until":{"dist":"constant","value":"1m"}}}]}}`},
 		{"escaped only where JSON must", string(plantest.Ops(`{"at": 0, "op": "schedule", "timer": "<\u4e2d>\u0022\u005c\u0009\u0001\u2028", "delay": 1}`)),
 			`{"wheelscope":1,"tick":"1ms","start":0,"until":3,"lanes":[{"id":"heap","algorithm":"heap","width":1,"arity":2}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"<中>\"\\\t\u0001` + "\u2028" + `","delay":1}]}}`},
 	} {

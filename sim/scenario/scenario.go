@@ -77,6 +77,7 @@ type Group struct {
 	Delay    Dist
 	Repeat   Repeat       // describes how each timer repeats
 	Cancel   *GroupCancel // describes which timers are cancelled; nil means none
+	Reset    *GroupReset  // describes which timers are reset; nil means none
 }
 
 // Repeat describes how a timer repeats.
@@ -89,4 +90,12 @@ type Repeat struct {
 type GroupCancel struct {
 	Fraction Decimal // fraction of the timers that are cancelled, 0 to 1
 	After    Dist    // distribution of the ticks between scheduling and cancelling a timer
+}
+
+// GroupReset describes which timers of a group are reset, and when. A timer is reset with its own delay while it is
+// live: until its last run is due or it is cancelled. At one tick it is reset before it is cancelled.
+type GroupReset struct {
+	Fraction Decimal // fraction of the timers that are reset, 0 to 1
+	Every    Dist    // distribution of the ticks between scheduling a timer and its first reset, and between two resets; a value of 0 counts as 1
+	Until    *Dist   // distribution of the ticks between scheduling a timer and the end of its resets; nil means as long as it is live
 }

@@ -39,8 +39,8 @@ func entryFaces(ctx context.Context, e *templates.Entry, run *sim.Run, snap *eng
 	default:
 		from, to = seq, min(seq+1, last)
 		clock += 0.5 * float64(seq-opening) / float64(last-opening)
-		before, _ = run.SeekSeq(ctx, seq, wheel.AllEntries)
-		after, _ = run.SeekSeq(ctx, to, wheel.AllEntries)
+		before, _ = run.Seek(ctx, sim.After(seq), wheel.AllEntries)
+		after, _ = run.Seek(ctx, sim.After(to), wheel.AllEntries)
 		open = snapBefore(ctx, run, tick)
 	}
 	if before == nil || after == nil {
@@ -92,7 +92,7 @@ func entryFaces(ctx context.Context, e *templates.Entry, run *sim.Run, snap *eng
 var errNoState = errors.New("view: the state at the position cannot be computed")
 
 func snapAt(ctx context.Context, run *sim.Run, tick int64) *engine.Snapshot {
-	s, err := run.Seek(ctx, tick, wheel.AllEntries)
+	s, err := run.Seek(ctx, sim.EndOf(tick), wheel.AllEntries)
 	if err != nil {
 		return nil
 	}
@@ -126,7 +126,7 @@ func firstOfName(run *sim.Run) func(id uint32) uint32 {
 func ringsOf(ctx context.Context, run *sim.Run, lane int, snap *engine.LaneSnapshot) int {
 	levels := snap.Levels
 	if until, done := run.Computed(); done {
-		if end, err := run.Seek(ctx, until, 0); err == nil {
+		if end, err := run.Seek(ctx, sim.EndOf(until), 0); err == nil {
 			levels = end.Lanes[lane].Levels
 		}
 	}

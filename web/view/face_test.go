@@ -144,9 +144,9 @@ func differs(got, want string) string {
 // snapOf returns the state of run after event seq or, if seq is negative, at the end of a tick, or at the start.
 func snapOf(t *testing.T, run *sim.Run, tick, seq int64) *engine.Snapshot {
 	t.Helper()
-	s, err := run.SeekSeq(t.Context(), max(seq, 0), templates.TimersShown)
+	s, err := run.Seek(t.Context(), sim.After(max(seq, 0)), templates.TimersShown)
 	if seq < 0 && tick >= 0 {
-		s, err = run.Seek(t.Context(), tick, templates.TimersShown)
+		s, err = run.Seek(t.Context(), sim.EndOf(tick), templates.TimersShown)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -174,7 +174,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 // Bytes is at least what the live timers need, and many timers that move round the wheel
 // together do not leave their peak in every slot.
 func TestBytes(t *testing.T) {
-	const timers = 3000
+	const timers = 1000
 	for _, l := range lanes() {
 		if l.id == "simple" && l.params["overflow"] == nil || l.id == "sorted" || l.id == "hashed-sorted" {
 			continue // the one rejects the timers of the test, the others take too long

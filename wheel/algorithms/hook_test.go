@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/internal/soaktest"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/port"
@@ -21,7 +22,7 @@ type load struct {
 	to   wheel.Tick           // the tick with the work
 }
 
-const hookTimers = 200_000
+var hookTimers = soaktest.Pick(20_000, 200_000)
 
 // at returns the same due tick for every timer.
 func at(due wheel.Tick) func(int) wheel.Tick { return func(int) wheel.Tick { return due } }
@@ -37,7 +38,7 @@ func loads() (all []load) {
 	add := func(what string, n int, due func(int) wheel.Tick, to wheel.Tick, id string, p catalog.Params) {
 		all = append(all, load{lane{name: laneName(id, p), id: id, params: p}, what, n, due, to})
 	}
-	const n = hookTimers
+	n := hookTimers
 	add("expire", n, at(10), 10, "simple", catalog.Params{})
 	add("scan", n, func(k int) wheel.Tick { return 100 + 1000*wheel.Tick(min(k, 1)) }, 64, "simple", catalog.Params{"overflow": "list"})
 	add("cascade", n, spreadOver(70, 50), 64, "simple", catalog.Params{"overflow": "list"})

@@ -149,7 +149,7 @@ func suspectsOf(c rediswheel.Claim) (n int) {
 func TestClaimIsSentOnce(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
 	direct, proxy := rediswheel.Shard{Redis: server.Client(), Prefix: "w{0}"}, redistest.StartProxy(t, server.Addr)
-	client := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: 250 * time.Millisecond})
+	client := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: 600 * time.Millisecond})
 	defer client.Close()
 	slow := rediswheel.Shard{Redis: client, Prefix: "w{0}"}
 	for i := range 9 {
@@ -161,10 +161,10 @@ func TestClaimIsSentOnce(t *testing.T) {
 	// again.
 	late := func(f func()) {
 		redistest.Must(client.Ping(ctx).Result())(t)
-		proxy.Delay(200 * time.Millisecond)
-		defer time.AfterFunc(275*time.Millisecond, func() { proxy.Delay(0) }).Stop()
+		proxy.Delay(600 * time.Millisecond)
+		defer time.AfterFunc(700*time.Millisecond, func() { proxy.Delay(0) }).Stop()
 		f()
-		time.Sleep(500 * time.Millisecond)
+		time.Sleep(1500 * time.Millisecond)
 	}
 	late(func() {
 		if claim, err := slow.Claim(ctx, 1, time.Minute); err == nil {

@@ -9,27 +9,24 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/wheelscope/wheelscope/internal/soaktest"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // booksOps is the number of random operations on each algorithm.
-const booksOps = 300
+var booksOps = soaktest.Pick(100, 300)
 
 // Random operations of every kind run on every algorithm. After each operation the wheel, the callbacks and the keys
 // agree. No stopped timer runs, and none runs twice.
-func TestEveryTimerIsAccountedFor(t *testing.T) { booksBalance(t, 0) }
-
-// booksBalance is one round of TestEveryTimerIsAccountedFor. Further rounds are in
-// books_serial_test.go.
-func booksBalance(t *testing.T, seed uint64) {
+func TestEveryTimerIsAccountedFor(t *testing.T) {
 	for _, a := range algorithms.Catalogue() {
 		if a.ID == "redis" { // it is for the lab only: each of its ticks runs a script on a server
 			continue
 		}
-		t.Run(fmt.Sprintf("%s/%d", a.ID, seed), func(t *testing.T) {
+		t.Run(a.ID, func(t *testing.T) {
 			t.Parallel()
 			inBubble(t, func(t *testing.T, w *Wheel) {
-				b := &accounts{T: t, w: w, keys: NewKeyed[int](w), r: rand.New(rand.NewPCG(seed, 1))}
+				b := &accounts{T: t, w: w, keys: NewKeyed[int](w), r: rand.New(rand.NewPCG(0, 1))}
 				for range booksOps {
 					b.operate()
 					synctest.Wait()

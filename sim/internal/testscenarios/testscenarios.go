@@ -4,23 +4,19 @@ package testscenarios
 
 import (
 	"bytes"
-	"os"
 
+	"github.com/wheelscope/wheelscope/internal/soaktest"
 	"github.com/wheelscope/wheelscope/sim/library"
 )
-
-// fullEnv is the environment variable that makes tests use the unmodified long scenarios. `make soak`
-// sets it.
-const fullEnv = "WHEELSCOPE_WHOLE"
 
 // longCount is the JSON member that sets the number of generated timers in the long scenarios, which emit millions
 // of events. All replaces it with shortCount.
 var longCount, shortCount = []byte(`"count": 100000`), []byte(`"count": 3000`)
 
-// All returns the built-in scenarios. Unless Full returns true, the long scenarios have fewer timers than the
+// All returns the built-in scenarios. In the short form of tests, the long scenarios have fewer timers than the
 // originals.
 func All() []*library.Scenario {
-	if Full() {
+	if soaktest.Full() {
 		return library.Builtins()
 	}
 	var list []*library.Scenario
@@ -41,6 +37,3 @@ func Long() (list []*library.Scenario) {
 	}
 	return list
 }
-
-// Full reports whether the environment variable fullEnv is set, which makes tests use the unmodified long scenarios.
-func Full() bool { return os.Getenv(fullEnv) != "" }

@@ -9,7 +9,7 @@ import (
 
 // TestTwoAreShortened checks which scenarios All shortens, and how.
 func TestTwoAreShortened(t *testing.T) {
-	t.Setenv(fullEnv, "")
+	t.Setenv("WHEELSCOPE_WHOLE", "")
 	shortened := 0
 	for k, b := range library.Builtins() {
 		if short := All()[k]; len(short.Data) < len(b.Data) {

@@ -182,7 +182,7 @@ export class WorkloadForm {
     const card = html("fieldset", { class: "group" }, html("legend", {}, t("workload.group", { n: i + 1 })));
     const fields = html("div", { class: "fields" });
     for (const name of ["prefix", "seed", "count", "every", "times"]) fields.append(this.#labelled(group, name, `${path}.${name}`, t(`workload.${name}`)));
-    card.append(fields, this.#dist(group, "arrivals", path, ARRIVALS), this.#dist(group, "delay", path, LENGTHS), this.#cancels(group, path));
+    card.append(fields, this.#dist(group, "arrivals", path, ARRIVALS), this.#dist(group, "delay", path, LENGTHS), this.#cancels(group, path), this.#resets(group, path));
     card.append(this.#remover(t("workload.group.remove", { n: i + 1 }), () => {
       this.#work().generate = groups.filter((g) => g !== group);
       this.#again(`workload.generate[${Math.min(i, groups.length - 2)}].prefix`);
@@ -208,17 +208,39 @@ export class WorkloadForm {
     return row;
   }
 
+  /**
+   * Creates the checkbox of an optional field of an object.
+   * @param {any} owner the object @param {string} name name of the field @param {string} path path of the object
+   * @param {string} word label @param {any} fresh value of the field after the box is checked
+   */
+  #optional(owner, name, path, word, fresh) {
+    const check = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", "data-path": `${path}.${name}` }));
+    check.checked = owner[name] !== undefined;
+    check.addEventListener("change", () => {
+      if (check.checked) owner[name] = fresh;
+      else delete owner[name];
+      this.#again(`${path}.${name}`);
+    });
+    return html("label", {}, check, ` ${word}`);
+  }
+
   /** Creates the controls for the cancellations of a group. @param {any} group @param {string} path */
   #cancels(group, path) {
-    const check = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", "data-path": `${path}.cancel` }));
-    check.checked = group.cancel !== undefined;
-    check.addEventListener("change", () => {
-      if (check.checked) group.cancel = { fraction: 0.5, after: { dist: "uniform", min: 0, max: 10 } };
-      else delete group.cancel;
-      this.#again(`${path}.cancel`);
-    });
-    const box = html("div", { class: "cancels" }, html("label", {}, check, ` ${t("workload.cancels")}`));
+    const fresh = { fraction: 0.5, after: { dist: "uniform", min: 0, max: 10 } };
+    const box = html("div", { class: "cancels" }, this.#optional(group, "cancel", path, t("workload.cancels"), fresh));
     if (group.cancel) box.append(this.#labelled(group.cancel, "fraction", `${path}.cancel.fraction`, t("workload.fraction")), this.#dist(group.cancel, "after", `${path}.cancel`, LENGTHS));
+    return box;
+  }
+
+  /** Creates the controls for the resets of a group. @param {any} group @param {string} path */
+  #resets(group, path) {
+    const fresh = { fraction: 1, every: { dist: "uniform", min: 1, max: 10 }, until: { dist: "constant", value: 100 } };
+    const box = html("div", { class: "cancels" }, this.#optional(group, "reset", path, t("workload.resets"), fresh));
+    const at = `${path}.reset`;
+    if (!group.reset) return box;
+    box.append(this.#labelled(group.reset, "fraction", `${at}.fraction`, t("workload.fraction")), this.#dist(group.reset, "every", at, LENGTHS));
+    box.append(this.#optional(group.reset, "until", at, t("workload.resets.end"), fresh.until));
+    if (group.reset.until) box.append(this.#dist(group.reset, "until", at, LENGTHS));
     return box;
   }
 

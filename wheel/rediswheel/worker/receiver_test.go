@@ -58,7 +58,7 @@ func TestReceiverDecides(t *testing.T) {
 		{"/busy?after=soon", Options{}, rediswheel.Retrying, time.Minute},
 	} {
 		info := stateAfterFailure(t, c.o, rediswheel.Task{URL: server.URL + c.path})
-		if wait := time.Until(info.At); info.State != c.state || info.Attempts != 1 || c.state == rediswheel.Retrying && (wait > c.wait || wait < c.wait/2-2*time.Second) {
+		if wait := time.Until(info.At); info.State != c.state || info.Attempts != 1 || c.state == rediswheel.Retrying && (wait > c.wait || wait < c.wait/2-20*time.Second) {
 			t.Errorf("%s, %v: %s, again after %v, want %s, %v", c.path, c.o.PermanentStatus, info.State, wait, c.state, c.wait)
 		}
 	}

@@ -1,9 +1,9 @@
 // Folds traces with the page's own modules; fold_test.go checks the results.
 // Defines foldTrace and tamper for the tests to call.
 (async () => {
-  const { rowOf } = await import("/js/state/trace.js");
-  const { FoldError, applyRow } = await import("/js/state/fold.js");
-  const places = await import("/js/state/lane-state.js");
+  const { rowOf } = await load("state/trace.js");
+  const { FoldError, applyRow } = await load("state/fold.js");
+  const places = await load("state/lane-state.js");
 
   const canonical = (lane) => globalThis.canonical(places, lane);
 

@@ -1,25 +1,15 @@
-package e2e
+package scripttest
 
-import (
-	"os"
-	"testing"
-)
+import "testing"
 
 // TestVectorsOfPictures computes with the page's scripts the positions that
 // templates/vectors_test.go computes in Go.
 func TestVectorsOfPictures(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile("../../templates/testdata/picture-vectors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := serve(t) // ends after the tab
-	p := newTab(t)
-	p.open(s.url + "/?view=lab")
-	p.run(`(async () => {
-		const v = ` + string(data) + `;
-		const at = (name) => import(new URL(name, document.querySelector("script[type=module]").src).href);
-		const [g, s] = [await at("picture/geometry.js"), await at("picture/spots.js")];
+	n := newNode(t)
+	for _, line := range eval[[]string](n, `(async () => {
+		const v = `+string(read(t, "../../templates/testdata/picture-vectors.json"))+`;
+		const [g, s] = [await load("picture/geometry.js"), await load("picture/spots.js")];
 		const n = (x) => Math.sign(x) * Math.floor(Math.abs(x) * 1000 + 0.5) / 1000;
 		const wrong = [];
 		const check = (what, got, want) => { if (JSON.stringify(got) !== JSON.stringify(want)) wrong.push(what + ": " + JSON.stringify(got).slice(0, 200) + " want " + JSON.stringify(want).slice(0, 200)); };
@@ -38,10 +28,8 @@ func TestVectorsOfPictures(t *testing.T) {
 		}
 		for (const [hole, text, ...sizes] of v.sizes) check("sizes " + [hole, text], [g.clockSize(hole, text), g.wallSize(hole, text), g.waitingSize(hole, text)], sizes);
 		for (const [clock, waiting, ...sizes] of v.clockRow) check("row " + [clock, waiting], g.flushSizes(clock, waiting), sizes);
-		window.wrong = wrong;
-	})()`)
-	p.wait(`window.wrong`)
-	for _, line := range eval[[]string](p, `wrong.slice(0, 10)`) {
+		return wrong.slice(0, 10);
+	})()`) {
 		t.Error(line)
 	}
 }

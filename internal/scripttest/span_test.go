@@ -1,14 +1,12 @@
-package e2e
+package scripttest
 
-import (
-	"testing"
-)
+import "testing"
 
 // checkSpans is a script that imports the timeline's span and returns its faults as lines. For many
 // runs and widths, tick and position correspond, a zoom keeps the tick under the pointer and stays
 // within the run, and a cursor that leaves the visible range becomes visible again.
 const checkSpans = `(async () => {
-	const { Span, INSET_PX } = await import("/js/page/timeline/span.js");
+	const { Span, INSET_PX } = await load("page/timeline/span.js");
 	const faults = [];
 	const must = (holds, ...what) => { if (!holds) faults.push(what.join(" ")); };
 	let seed = 7;
@@ -44,8 +42,8 @@ const checkSpans = `(async () => {
 // TestSpan checks the range that the timeline shows.
 func TestSpan(t *testing.T) {
 	t.Parallel()
-	p := newFoldTab(t)
-	for _, fault := range eval[[]string](p, checkSpans) {
+	n := newNode(t)
+	for _, fault := range eval[[]string](n, checkSpans) {
 		t.Error(fault)
 	}
 }
@@ -54,9 +52,9 @@ func TestSpan(t *testing.T) {
 // more numbers are drawn than fit.
 func TestTickNumbers(t *testing.T) {
 	t.Parallel()
-	p := newFoldTab(t)
+	n := newNode(t)
 	type distance struct{ Ticks, Room, Step int64 }
-	for _, d := range eval[[]distance](p, `import("/js/page/timeline/tick-axis.js").then(({ tickStep }) =>
+	for _, d := range eval[[]distance](n, `load("page/timeline/tick-axis.js").then(({ tickStep }) =>
 		[1, 9, 14, 100, 780, 5500, 60000, 2 ** 40].flatMap((Ticks) => [1, 3, 10, 17].map((Room) => ({ Ticks, Room, Step: tickStep(Ticks, Room) }))))`) {
 		digit := d.Step
 		for digit%10 == 0 && digit > 0 {
@@ -75,12 +73,12 @@ func TestTickNumbers(t *testing.T) {
 // include real time, end with "as fast as possible", and have different labels.
 func TestSpeedsInWords(t *testing.T) {
 	t.Parallel()
-	p := newFoldTab(t)
+	n := newNode(t)
 	type speed struct {
 		Rate  float64
 		Words string
 	}
-	all := eval[map[string][]speed](p, `Promise.all([import("/js/page/speeds.js"), import("/js/core/texts.js")]).then(([{ ladder, speedWords }, { setTexts }]) => {
+	all := eval[map[string][]speed](n, `Promise.all([load("page/speeds.js"), load("core/texts.js")]).then(([{ ladder, speedWords }, { setTexts }]) => {
 		setTexts({ "speed.ticks": "{n} ticks a second", "speed.tick": "1 tick a second", "speed.real": "real time", "speed.times": "{n} × real time", "speed.max": "as fast as possible" });
 		return Object.fromEntries(["1us", "1ms", "20ms", "1s", "1m", "1h"].map((tick) => [tick, ladder(tick).map((Rate) => ({ Rate, Words: speedWords(Rate, tick) }))]));
 	})`)

@@ -1,42 +1,26 @@
-package e2e
+package scripttest
 
 import (
-	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // TestLinesAgree selects the line of pseudo-code of every event of the trials and of the small
-// built-in scenarios, in the browser and in Go: the results are equal.
+// built-in scenarios, in Node and in Go: the results are equal.
 func TestLinesAgree(t *testing.T) {
 	t.Parallel()
-	mux := http.NewServeMux()
-	mux.Handle("/", http.FileServerFS(static.FS()))
-	mux.HandleFunc("/blank", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>lines</title></html>`)
-	})
-	s := httptest.NewServer(mux)
-	t.Cleanup(s.Close)
-	p := newTab(t)
-	p.do(chromedp.Navigate(s.URL + "/blank"))
-	p.run(`import("/js/story/code-lines.js").then(({ load, lineOf }) => {
-		globalThis.linesOf = async (algorithm, rows) => {
-			const { code } = await load(algorithm);
-			return rows.map((row) => lineOf(code, row, 0));
-		};
+	n := newNode(t)
+	n.run(`load("story/code-lines.js").then(({ lineOf }) => {
+		globalThis.linesOf = (code, rows) => rows.map((row) => lineOf(code, row, 0));
 	})`)
+	code := codeOf(t)
 	for algorithm, events := range eventsByAlgorithm(t) {
 		page, ok := knowledge.Of(algorithm)
 		if !ok {
@@ -49,8 +33,8 @@ func TestLinesAgree(t *testing.T) {
 				t.Errorf("%s: no line runs at %+v", algorithm, events[i])
 			}
 		}
-		if got := eval[[]int](p, "linesOf("+quote(algorithm)+","+quote(rows)+")"); !slices.Equal(got, want) {
-			t.Errorf("%s: of %d events the browser and Go find different lines", algorithm, len(events))
+		if got := eval[[]int](n, "linesOf("+quote(code[algorithm])+","+quote(rows)+")"); !slices.Equal(got, want) {
+			t.Errorf("%s: of %d events Node and Go find different lines", algorithm, len(events))
 		}
 	}
 }

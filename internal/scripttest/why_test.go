@@ -1,4 +1,4 @@
-package e2e
+package scripttest
 
 import (
 	"fmt"
@@ -32,12 +32,11 @@ const whyScenario = `{"wheelscope":1,"until":90,"lanes":[
 // time.
 func TestWhy(t *testing.T) {
 	t.Parallel()
-	p := newFoldTab(t)
-	p.run(string(read(t, "story.js")))
-	in := instantsOf(t, []byte(whyScenario))
-	facts, levels := factsOf(t, in.run.Program())
-	reasons := eval[map[string]string](p, fmt.Sprintf("whyTrace(%s, %s, %s, %s)",
-		quote(headOfTrace(t, in, 500)), quote(facts), quote(levels), quote(static.Texts("en"))))
+	n := newStory(t)
+	run := runOf(t, []byte(whyScenario))
+	facts, levels := factsOf(t, run.Program())
+	reasons := eval[map[string]string](n, fmt.Sprintf("whyTrace(%s, %s, %s, %s)",
+		quote(headOfTrace(t, run, 500)), quote(facts), quote(levels), quote(static.Texts("en"))))
 	const rounded, missed, hand, past = "rounded up", "did not visit", "counted from", "come already"
 	const reach, digit = "beyond the range of the finer levels", "leftmost digit"
 	for event, want := range map[string]string{

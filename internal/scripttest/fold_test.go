@@ -1,57 +1,25 @@
-package e2e
+package scripttest
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/library"
-	"github.com/wheelscope/wheelscope/sim/tracefile"
-	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
 )
-
-// The browser's fold is compared with Go's without the page and the server: a blank page imports
-// the modules and receives traces.
-
-// newFoldTab opens a blank page that can import the modules of static/.
-func newFoldTab(t *testing.T) *tab {
-	t.Helper()
-	mux := http.NewServeMux()
-	mux.Handle("/js/", http.FileServerFS(static.FS()))
-	mux.Handle("/knowledge/", http.FileServerFS(static.FS()))
-	mux.HandleFunc("/blank", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>fold</title></html>`)
-	})
-	s := httptest.NewServer(mux)
-	t.Cleanup(s.Close)
-	p := newTab(t)
-	p.do(chromedp.Navigate(s.URL + "/blank"))
-	p.run(string(read(t, "canonical.js")))
-	p.run(string(read(t, "fold.js")))
-	return p
-}
 
 // foldScenarios are the workloads whose traces are folded: together they use every rule of the
 // algorithms.
 func foldScenarios(t *testing.T) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
-	for _, name := range []string{"every-rule", "started-late", "calendar"} {
-		data, err := os.ReadFile("testdata/" + name + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[name] = data
+	for _, name := range []string{"../e2e/testdata/every-rule.json", "testdata/started-late.json", "testdata/calendar.json"} {
+		all[name] = read(t, name)
 	}
 	for _, b := range library.Builtins() {
 		all[b.Name] = b.Data
@@ -60,30 +28,37 @@ func foldScenarios(t *testing.T) map[string][]byte {
 }
 
 // foldEventsMax bounds the traces that are folded event by event.
-const foldEventsMax = 4000
+const foldEventsMax = 1500
 
-// TestFoldOfEveryEvent folds whole traces in the browser. After every event the state of its lane
+// TestFoldOfEveryEvent folds whole traces in Node. After every event the state of its lane
 // equals that of Go's fold.
 func TestFoldOfEveryEvent(t *testing.T) {
 	t.Parallel()
-	p := newFoldTab(t)
+	n := newFolding(t)
 	kinds := map[string]int{}
 	for name, data := range foldScenarios(t) {
-		in := instantsOf(t, data)
-		if in.last(t) > foldEventsMax {
+		run := runOf(t, data)
+		if last, err := run.EndSeq(t.Context()); err != nil || last > foldEventsMax {
 			continue
 		}
-		trace := string(traceOf(t, in))
-		got := eval[[]foldedLane](p, fmt.Sprintf("foldTrace(%s, %s)", quote(trace), quote(levelsOf(t, in))))
+		trace := traceOf(t, run)
+		got := eval[[]foldedLane](n, fmt.Sprintf("foldTrace(%s, %s)", quote(trace), quote(levelsOf(t, run))))
 		events := eventLines(t, trace)
 		if len(got) != len(events) || len(events) == 0 {
 			t.Fatalf("%s: %d of %d events folded", name, len(got), len(events))
 		}
+		folds, recs := foldsOf(t, run)
+		start := run.Program().Start
 		for k, e := range events {
 			kinds[e.Kind]++
-			want := canonicalAt(t, in, int64(k+1), e.Lane)
+			fold := folds[recs[k].Lane]
+			if err := fold.Apply(recs[k].Tick+start, &recs[k].Event); err != nil {
+				t.Fatalf("%s, seq %d: Go refuses the event: %v", name, k+1, err)
+			}
+			s := fold.State(wheel.AllEntries)
+			want := canonical(&s, start)
 			if !reflect.DeepEqual(got[k], want) {
-				t.Fatalf("%s, seq %d (%s in lane %s): the browser has\n%+v\nGo has\n%+v", name, k+1, e.Kind, e.Lane, got[k], want)
+				t.Fatalf("%s, seq %d (%s in lane %s): Node has\n%+v\nGo has\n%+v", name, k+1, e.Kind, e.Lane, got[k], want)
 			}
 		}
 	}
@@ -99,49 +74,38 @@ func TestFoldOfEveryEvent(t *testing.T) {
 var byHandLevels = [][][3]int64{{{0, 8, 1}}}
 
 // TestFoldByHand folds events that no lane emits yet (pending queues, marks, sweeps, the delay
-// queue, findings) in Go and in the browser, event by event.
+// queue, findings) in Go and in Node, event by event.
 func TestFoldByHand(t *testing.T) {
 	t.Parallel()
-	p := newFoldTab(t)
-	text, err := os.ReadFile("testdata/by-hand.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := eval[[]foldedLane](p, fmt.Sprintf("foldTrace(%s, %s)", quote(string(text)), quote(byHandLevels)))
+	n := newFolding(t)
+	text := string(read(t, "testdata/by-hand.jsonl"))
+	got := eval[[]foldedLane](n, fmt.Sprintf("foldTrace(%s, %s)", quote(text), quote(byHandLevels)))
 	f := wheel.NewFold(&wheel.State{Levels: []wheel.Level{{Level: 0, Slots: 8, Width: 1}}})
-	for k, e := range eventLines(t, string(text)) {
+	for k, e := range eventLines(t, text) {
 		we := e.event()
 		if err := f.Apply(e.Tick, &we); err != nil {
 			t.Fatalf("Go refuses line %d: %v", k+2, err)
 		}
 		s := f.State(wheel.AllEntries)
 		if want := canonical(&s, 0); !reflect.DeepEqual(got[k], want) {
-			t.Fatalf("after line %d: the browser has\n%+v\nGo has\n%+v", k+2, got[k], want)
+			t.Fatalf("after line %d: Node has\n%+v\nGo has\n%+v", k+2, got[k], want)
 		}
 	}
 }
 
-// TestFoldRefusals drops, duplicates and alters every event. The browser must refuse the result and
+// TestFoldRefusals drops, duplicates and alters every event. Node must refuse the result and
 // change nothing, or reach a state other than that of the true event, so that every alteration is
 // detected.
 func TestFoldRefusals(t *testing.T) {
 	t.Parallel()
-	p := newFoldTab(t)
-	every, err := os.ReadFile("testdata/every-rule.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	hand, err := os.ReadFile("testdata/by-hand.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := instantsOf(t, every)
+	n := newFolding(t)
+	run := runOf(t, read(t, "../e2e/testdata/every-rule.json"))
 	for name, c := range map[string]struct {
 		trace  string
 		levels [][][3]int64
-	}{"every-rule": {string(traceOf(t, in)), levelsOf(t, in)}, "by-hand": {string(hand), byHandLevels}} {
+	}{"every-rule": {traceOf(t, run), levelsOf(t, run)}, "by-hand": {string(read(t, "testdata/by-hand.jsonl")), byHandLevels}} {
 		trace, tried := c.trace, 0
-		for _, v := range eval[[]tampering](p, fmt.Sprintf("tamper(%s, %s)", quote(trace), quote(c.levels))) {
+		for _, v := range eval[[]tampering](n, fmt.Sprintf("tamper(%s, %s)", quote(trace), quote(c.levels))) {
 			tried++
 			if v.Unseen || v.Changed {
 				t.Errorf("%s, seq %d, %s: unseen %v, changed the state though refused %v", name, v.Seq, v.What, v.Unseen, v.Changed)
@@ -153,7 +117,7 @@ func TestFoldRefusals(t *testing.T) {
 	}
 }
 
-// tampering is the browser's result for one altered event.
+// tampering is Node's result for one altered event.
 type tampering struct {
 	Seq             int64
 	What            string
@@ -161,9 +125,9 @@ type tampering struct {
 }
 
 // levelsOf returns the levels of each lane before the first event.
-func levelsOf(t *testing.T, in *instants) (levels [][][3]int64) {
+func levelsOf(t *testing.T, run *sim.Run) (levels [][][3]int64) {
 	t.Helper()
-	snap, err := in.run.Seek(t.Context(), sim.After(0), 0)
+	snap, err := run.Seek(t.Context(), sim.After(0), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,21 +156,24 @@ func (p *foldedPlace) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &[]any{&p.Level, &p.Slot, &p.Timers})
 }
 
-// canonicalAt returns a lane after an event, by Go's fold.
-func canonicalAt(t *testing.T, in *instants, seq int64, lane string) foldedLane {
+// foldsOf returns the fold of each lane before the first event, and the records of a run.
+func foldsOf(t *testing.T, run *sim.Run) (folds []*wheel.Fold, recs []engine.Record) {
 	t.Helper()
-	snap, err := in.run.Seek(t.Context(), sim.After(seq), wheel.AllEntries)
+	e, err := engine.NewEngine(run.Program())
 	if err != nil {
 		t.Fatal(err)
 	}
-	scenario := in.run.Program().Scenario
-	for i := range snap.Lanes {
-		if scenario.Lanes[i].ID == lane {
-			return canonical(&snap.Lanes[i].State, scenario.Start)
-		}
+	snap, err := run.Seek(t.Context(), sim.After(0), 0)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatalf("no lane is called %s", lane)
-	return foldedLane{}
+	for i := range snap.Lanes {
+		folds = append(folds, wheel.NewFold(&snap.Lanes[i].State))
+	}
+	for at, ok := e.Next(); ok; at, ok = e.Next() {
+		recs = e.Tick(at, recs)
+	}
+	return folds, recs
 }
 
 func canonical(s *wheel.State, start int64) foldedLane {
@@ -242,14 +209,4 @@ func canonicalEntry(e *wheel.Entry, start int64) [5]int64 {
 		marked = 1
 	}
 	return [5]int64{int64(e.ID), e.Due - start, rounds, int64(e.Run), marked}
-}
-
-// traceOf returns a run's trace.
-func traceOf(t *testing.T, in *instants) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if _, err := tracefile.Write(t.Context(), &b, in.run.Program(), tracefile.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
