@@ -22,8 +22,7 @@ const (
 	claimWait = 5 * time.Second
 	// claimEvery is the minimum time between two claims while more tasks are due, unless the pool has room for many.
 	// Without it, each worker would run a script for each task.
-	claimEvery    = 4 * time.Millisecond
-	claimEveryMax = 8 * time.Millisecond // maximum to which the time between claims grows if each finds at most 1 task
+	claimEvery = 4 * time.Millisecond
 	// busyWait is how long a worker delays a claim if few of its slots are free, or if it has recently refused a task
 	// because it is not allowed to call the address of the task.
 	busyWait = 25 * time.Millisecond
@@ -72,7 +71,7 @@ func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {
 // claimAll claims tasks until ctx is done. Then it waits up to stopWait for the reply to a claim in flight, because
 // the claimed tasks would otherwise be leased although no worker calls them.
 func (h *leaseKeeper) claimAll(ctx context.Context) {
-	again, every, backlog := retryFirst, claimEvery, false
+	again, backlog := retryFirst, false
 	var began time.Time
 	for ctx.Err() == nil {
 		least, wait := 1, h.w.o.Poll
@@ -100,13 +99,8 @@ func (h *leaseKeeper) claimAll(ctx context.Context) {
 			continue
 		}
 		again, backlog = retryFirst, wait <= 0 && n > 0
-		if n > 1 {
-			every = claimEvery
-		} else {
-			every = min(every*5/4, claimEveryMax) // perhaps other workers claim most of the tasks
-		}
 		if !backlog {
-			wait = max(wait, every-time.Since(began))
+			wait = max(wait, claimEvery-time.Since(began))
 			if h.w.pool.busy() {
 				wait += busyWait
 			}

@@ -33,6 +33,14 @@ const (
 // tasks that are added one by one and are due immediately would cost one claim each.
 const wakeIntervalMin = 20 * time.Millisecond
 
+// Delay after the time at which a task becomes due, for a worker that has found nothing at such times, because other
+// workers were faster. Without it, each worker would run a script for each task. It starts at behindMin, is doubled up to
+// behindMax, and ends as soon as the worker finds a task: so the others take over in that time if the first is busy or dead.
+const (
+	behindMin = 25 * time.Millisecond
+	behindMax = 200 * time.Millisecond
+)
+
 // pollAfterMissedTime is the time for which a shard is polled after a claim has found a task for which no notification
 // was received. The task may have been added by an older program, which sends none.
 const pollAfterMissedTime = 5 * time.Minute
@@ -148,7 +156,9 @@ type rest struct {
 	// blind is whether the worker receives notifications, but the current wait ends before any known task is
 	// due. If the claim after this wait finds a task, the notification for that task was missed.
 	blind     bool
-	pollUntil time.Time // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
+	expects   bool          // whether the current wait ends when a known task is due
+	behind    time.Duration // current delay after the time at which a known task is due; see behindMin
+	pollUntil time.Time     // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
 }
 
 func newRest(n *notifier, s rediswheel.Shard) rest {
@@ -166,18 +176,27 @@ func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration
 	if found > 0 && r.blind {
 		r.pollUntil = r.claimed.Add(pollAfterMissedTime)
 	}
+	switch {
+	case found > 0:
+		r.behind = 0
+	case r.expects:
+		r.behind = min(max(2*r.behind, behindMin), behindMax)
+	}
 	limit := r.notify.interval()
 	if !suspects || r.claimed.Before(r.pollUntil) {
 		limit = r.notify.poll
 	}
 	r.blind = known > limit && r.notify.live.Load()
+	if r.expects = 0 < known && known <= limit; r.expects {
+		known += r.behind
+	}
 	return min(known, limit)
 }
 
 // waitInterval waits until wakeIntervalMin has passed since the last claim, or until ctx is done. It is called after
 // a notification.
 func (r *rest) waitInterval(ctx context.Context) {
-	r.blind = false
+	r.blind, r.expects = false, false
 	wait := wakeIntervalMin - time.Since(r.claimed)
 	if wait <= 0 {
 		return
