@@ -62,7 +62,7 @@ without counting an attempt.
 
 SIGINT and SIGTERM end the worker. It waits up to --grace for running callbacks, returns
 the other tasks, and exits at most a second later. Failures are logged to standard error:
-one line for each cause at once, then one line every 10 s with the number of repetitions.
+for each outcome one line at once, then at most one every 10 s with the number since.
 
 With --embedded the worker starts its own Redis on loopback, for trying it out. That Redis
 is empty at the start, and its data is lost at the end.
@@ -166,8 +166,8 @@ func work(ctx context.Context, s *console.Streams, f *workerFlags) error {
 		return err
 	}
 	s.SetGrace(-1) // wk.Run ends within --grace; a second signal ends it at once
-	if err := s.Result(console.Fields{"wheel": w.Name(), "redis": w.Addr(), "shards": len(w.Shards())},
-		"working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), console.Printable(w.Addr()), len(w.Shards())); err != nil {
+	if err := s.Result(console.Fields{"wheel": w.Name(), "redis": w.Addr(), "shards": w.Shards()},
+		"working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), console.Printable(w.Addr()), w.Shards()); err != nil {
 		return err
 	}
 	if f.metrics != "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/redisprom"
 )
 
@@ -49,13 +50,13 @@ wheelscope_workers{wheel="wheel"} 0
 	if problems, err := testutil.CollectAndLint(c); err != nil || len(problems) > 0 {
 		t.Error(err, problems)
 	}
-	s := w.Shards()[0]
+	s := w.Engine().Shards()[0]
 	claim, err := s.Claim(t.Context(), 10, time.Minute)
 	if err != nil || len(claim.Tasks) != 2 {
 		t.Fatalf("%+v, %v", claim, err)
 	}
-	claims := []rediswheel.ClaimID{claim.Tasks[0].ClaimID, claim.Tasks[1].ClaimID}
-	if _, err := s.Ack(t.Context(), claims, []rediswheel.Count{{Field: "late:2", N: 1}, {Field: "late:30", N: 1}, {Field: "late_ms", N: 1500}}); err != nil {
+	claims := []engine.ClaimID{claim.Tasks[0].ClaimID, claim.Tasks[1].ClaimID}
+	if _, err := s.Ack(t.Context(), claims, []engine.Count{{Field: "late:2", N: 1}, {Field: "late:30", N: 1}, {Field: "late_ms", N: 1500}}); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(1100 * time.Millisecond) // counts are cached for a second

@@ -17,7 +17,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -124,7 +124,7 @@ func TestOwnLapsedLeaseIsAdopted(t *testing.T) {
 	}
 	h := worker.leaseKeepers[0]
 	for _, l := range h.list(func(*lease) bool { return true }) { // as if they had lapsed
-		redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.claimID()}, -time.Second))(t)
+		redistest.Must(w.Engine().Shards()[0].Extend(ctx, []engine.ClaimID{l.claimID()}, -time.Second))(t)
 	}
 	redistest.Eventually(t, "they are claimed again", func() bool { return redistest.Must(w.Stats(ctx))(t).Lapsed == 3 })
 	close(finish)
@@ -187,7 +187,7 @@ func TestAdoptedLeaseCountsOnce(t *testing.T) {
 		"h": func(_ context.Context, c Call) error { began <- c; <-finish; return fmt.Errorf("failed") }}})
 	<-began
 	l := worker.leaseKeepers[0].list(func(*lease) bool { return true })[0]
-	redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.claimID()}, -time.Second))(t)
+	redistest.Must(w.Engine().Shards()[0].Extend(ctx, []engine.ClaimID{l.claimID()}, -time.Second))(t)
 	redistest.Eventually(t, "it is claimed again", func() bool { return redistest.Must(w.Stats(ctx))(t).Lapsed == 1 })
 	close(finish)
 	if c := <-began; c.Attempt != 2 {
@@ -204,7 +204,7 @@ func TestWaitingTasksAreCheckedAgain(t *testing.T) {
 	d := &callRecorder{}
 	worker := redistest.Must(New(w, Options{Handlers: recordingHandler(d, 0), Poll: time.Millisecond}))(t)
 	h := worker.leaseKeepers[0]
-	c := redistest.Must(h.shard.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 3, Lease: time.Minute, Worker: "w", Nonce: 1, Handlers: []string{"h"}}))(t)
+	c := redistest.Must(h.shard.ClaimFor(ctx, engine.ClaimRequest{Limit: 3, Lease: time.Minute, Worker: "w", Nonce: 1, Handlers: []string{"h"}}))(t)
 	leases := h.take(&c, time.Now().Add(time.Minute))
 	time.Sleep(recheckAfter + 10*time.Millisecond)
 	if !redistest.Must(w.RemoveTask(ctx, "k0"))(t) {
@@ -271,7 +271,7 @@ func TestPolicyIsNoFault(t *testing.T) {
 		if calls.Add(1); r.Header.Get(HeaderAttempt) != "1" {
 			t.Errorf("attempt %s", r.Header.Get(HeaderAttempt))
 		}
-		claim := layout.Of(w).Client().HGet(ctx, w.Shards()[0].Prefix+":claims", r.Header.Get(HeaderKey)).Val()
+		claim := w.Engine().Client().HGet(ctx, w.Engine().Shards()[0].Prefix+":claims", r.Header.Get(HeaderKey)).Val()
 		var token, attempts, addition, refusals int64
 		if _, err := fmt.Sscan(claim, &token, &attempts, &addition, &refusals); err != nil {
 			t.Errorf("claim %q: %v", claim, err)

@@ -34,7 +34,7 @@ func TestWheelIsMadeAgainByAnother(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{}))(t)
-		if n := len(other.Shards()); n != 1 {
+		if n := other.Shards(); n != 1 {
 			t.Fatalf("the wheel was made with %d shards", n)
 		}
 		wheeltesting.AddHandled(t, producer, "after", 40)
@@ -49,8 +49,8 @@ func TestWheelIsMadeAgainByAnother(t *testing.T) {
 				t.Errorf("the %s reports %q", who, text)
 			}
 		}
-		if got := producer.Losses(); got.Data != 1 || len(producer.Shards()) != 1 {
-			t.Errorf("%+v, %d shards", got, len(producer.Shards()))
+		if got := producer.Losses(); got.Data != 1 || producer.Shards() != 1 {
+			t.Errorf("%+v, %d shards", got, producer.Shards())
 		}
 	})
 }
@@ -97,7 +97,7 @@ func TestStartsWhilePaused(t *testing.T) {
 		if err := w.SetPaused(ctx, true); err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range w.Shards() {
+		for _, s := range w.Engine().Shards() {
 			if claim := redistest.Must(s.Claim(ctx, 10, time.Minute))(t); len(claim.Tasks) > 0 {
 				t.Errorf("%d tasks of a paused shard were claimed", len(claim.Tasks))
 			}

@@ -11,9 +11,8 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // Rate of the claims of an idle worker, which waits for notifications. A script publishes a notification on the channel
@@ -54,15 +53,15 @@ const (
 
 // notifier receives the Redis notifications for the shards of a layout and wakes the lease keepers of those shards.
 type notifier struct {
-	wheel layout.Layout
+	wheel *engine.Wheel
 	poll  time.Duration // value of Options.Poll, the interval of claims without notifications
 	live  atomic.Bool   // whether the notifier is subscribed to the notifications of all shards
 	woken map[string]chan struct{}
 }
 
-func newNotifier(wheel layout.Layout, poll time.Duration) *notifier {
+func newNotifier(wheel *engine.Wheel, poll time.Duration) *notifier {
 	n := &notifier{wheel: wheel, poll: poll, woken: map[string]chan struct{}{}}
-	for _, s := range shardsOf(wheel) {
+	for _, s := range wheel.Shards() {
 		n.woken[s.WakeChannel()] = make(chan struct{}, 1)
 	}
 	return n
@@ -161,7 +160,7 @@ type rest struct {
 	pollUntil time.Time     // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
 }
 
-func newRest(n *notifier, s rediswheel.Shard) rest {
+func newRest(n *notifier, s engine.Shard) rest {
 	return rest{notify: n, woken: n.woken[s.WakeChannel()]}
 }
 

@@ -7,9 +7,8 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // Intervals of a watcher.
@@ -25,7 +24,7 @@ const PauseDelay = 2 * watchEvery
 // restarted node.
 type watcher struct {
 	worker *Worker
-	wheel  layout.Layout
+	wheel  *engine.Wheel
 	runIDs map[string]string // run IDs of the nodes by address; nil before the first read
 }
 
@@ -51,25 +50,15 @@ func (w *Worker) serve(ctx, callCtx, sendCtx context.Context) {
 
 // useLayout makes the worker use the given layout of the wheel from the next call to deliver on. The method renew calls
 // change when the layout is no longer current.
-func (w *Worker) useLayout(wheel layout.Layout, change context.CancelFunc) {
+func (w *Worker) useLayout(wheel *engine.Wheel, change context.CancelFunc) {
 	w.change = change
 	if wheel == w.on && w.leaseKeepers != nil {
 		return // the holders have not been used yet
 	}
 	w.on, w.notify, w.leaseKeepers = wheel, newNotifier(wheel, w.o.Poll), nil
-	for _, s := range shardsOf(wheel) {
+	for _, s := range wheel.Shards() {
 		w.leaseKeepers = append(w.leaseKeepers, newLeaseKeeper(w, s))
 	}
-}
-
-// shardsOf returns the shards of a layout.
-func shardsOf(l layout.Layout) []rediswheel.Shard {
-	prefixes := l.Prefixes()
-	list := make([]rediswheel.Shard, len(prefixes))
-	for i, prefix := range prefixes {
-		list[i] = rediswheel.Shard{Redis: l.Client(), Prefix: prefix, Layout: l.ID()}
-	}
-	return list
 }
 
 // run looks for changes every watchEvery until ctx is done.
@@ -113,7 +102,7 @@ func (a *watcher) look(ctx context.Context, runIDs bool) error {
 // renew rereads the layout of the wheel. The argument seen is an earlier result of wheel.Renewals; if another goroutine
 // has reread the layout since that call to Renewals, renew does not reread it. If the layout has changed, renew makes
 // the worker stop using the current one.
-func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) error {
+func (w *Worker) renew(ctx context.Context, wheel *engine.Wheel, seen int64) error {
 	next, err := wheel.Renew(ctx, seen)
 	if err == nil && next != wheel {
 		w.change()
@@ -124,7 +113,7 @@ func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) err
 // layoutError handles err, the error of a claim. If Redis has refused the claim because the layout is outdated,
 // layoutError rereads the layout; otherwise it returns err. seen is the result of Renewals before the claim.
 func (h *leaseKeeper) layoutError(ctx context.Context, seen int64, err error) error {
-	if !layout.Refused(err) {
+	if !engine.Outdated(err) {
 		return err
 	}
 	return h.w.renew(ctx, h.wheel, seen)

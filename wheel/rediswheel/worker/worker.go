@@ -17,9 +17,9 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/digest"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
+	"golang.org/x/time/rate"
 )
 
 // Bounds and defaults of a worker.
@@ -132,19 +132,18 @@ func (o *Options) fill() error {
 // Worker delivers the tasks of a wheel. Any number of workers may serve one wheel, on any number of machines. The
 // methods of a Worker may be called concurrently.
 type Worker struct {
-	wheel    layout.Layout // layout with which the wheel was opened
+	wheel    *engine.Wheel // layout with which the wheel was opened
 	o        Options
 	id       string // unique ID of the worker
 	http     *http.Client
 	handlers []string // names of Options.Handlers, sorted
 	pool     *pool
 	suspect  suspect
-	log      *digest.Digest
 	horizon  time.Duration // lateness above which a task is given up if its receiver does not answer: the sum of the waits between all attempts, without their random reductions
 
 	// on is the layout of the wheel that the worker uses. The fields leaseKeepers, change and notify belong to it, and
 	// are replaced by useLayout.
-	on           layout.Layout
+	on           *engine.Wheel
 	leaseKeepers []*leaseKeeper     // one for each shard of the layout; each manages the tasks claimed from its shard
 	change       context.CancelFunc // called by renew when the layout is outdated; delivery then ends in this layout and continues in the new one
 	notify       *notifier
@@ -153,6 +152,9 @@ type Worker struct {
 
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
+	failures            [endings]failureLog
+	trouble             rate.Sometimes // limits the log lines about errors of Redis
+	away                atomic.Bool    // whether the last line about Redis was an error
 	dropped             drops
 	recent              recentLate
 	beats               heartbeats
@@ -175,14 +177,16 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	w := &Worker{wheel: layout.Of(wheel), o: o, id: fmt.Sprintf("%016x", rand.Uint64())}
+	w := &Worker{wheel: wheel.Engine(), o: o, id: fmt.Sprintf("%016x", rand.Uint64())}
 	w.http = newClient(&o)
 	w.handlers = slices.Sorted(maps.Keys(o.Handlers))
 	for failed := 1; failed < o.Attempts; failed++ {
 		w.horizon += Backoff(o.Retry, o.RetryMax, failed, func(time.Duration) time.Duration { return 0 })
 	}
-	w.log = digest.New(o.Log, o.LogEvery)
-	w.dropped.log.Interval = o.LogEvery
+	w.dropped.log.Interval, w.trouble.Interval = o.LogEvery, o.LogEvery
+	for i := range w.failures {
+		w.failures[i].Interval = o.LogEvery
+	}
 	w.pool = newPool(o.Concurrency, o.PerHost)
 	w.pool.back, w.pool.free = w.putBack, w.slotFree
 	w.useLayout(w.wheel.Latest(), func() {})
@@ -216,7 +220,6 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer w.http.CloseIdleConnections()
 	defer w.logDropped()
 	defer w.startBeats(ctx)()
-	defer w.log.Close()
 	if rule := w.wheel.Eviction(); rule != "" {
 		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", expected noeviction")
 	}
@@ -320,11 +323,39 @@ func (w *Worker) resultOf(j *job, err error, stopped bool) result {
 	return r
 }
 
-// logResult logs message with the details of r, the result of an attempt. It does nothing if message is empty.
-func (w *Worker) logResult(r *result, message string) {
-	if message != "" {
-		w.log.Note(digest.Incident{Message: message, Where: r.host, Key: r.lease.key, Attempt: r.attempt, Reason: r.Reason})
+// failureLog limits the log lines about attempts with one ending.
+type failureLog struct {
+	rate.Sometimes
+	n atomic.Int64 // number of attempts since the last line
+}
+
+// logResult logs r, the result of an attempt that ended as kind, or counts it for a later line if another one was logged
+// less than Options.LogEvery ago.
+func (w *Worker) logResult(r *result, kind ending) {
+	message := kind.message()
+	if message == "" {
+		return
 	}
+	l := &w.failures[kind]
+	l.n.Add(1)
+	l.Do(func() {
+		w.o.Log.Warn(message, "key", r.lease.key, "where", r.host, "attempt", r.attempt, "reason", r.Reason, "times", l.n.Swap(0))
+	})
+}
+
+// report logs err, the error of a script, unless another one was logged less than Options.LogEvery ago. If err is nil
+// and an error was logged, report logs that Redis answers again.
+func (w *Worker) report(err error) {
+	if err == nil {
+		if w.away.Load() && w.away.Swap(false) {
+			w.o.Log.Info("Redis answers again")
+		}
+		return
+	}
+	w.trouble.Do(func() {
+		w.away.Store(true)
+		w.o.Log.Error(connect.OneLine(connect.Explain(err, w.wheel.Addr()).Error()) + "; the worker keeps trying")
+	})
 }
 
 // Totals contains the number of calls that a worker has made since it started, the number of those that

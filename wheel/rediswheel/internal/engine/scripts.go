@@ -1,4 +1,4 @@
-package rediswheel
+package engine
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	goredis "github.com/redis/go-redis/v9"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 //go:embed scripts/*.lua
@@ -82,7 +81,7 @@ func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]
 	}
 	list, ok := answer.([]any)
 	if !ok {
-		return nil, fmt.Errorf("%w: %T", reply.ErrReply, answer)
+		return nil, fmt.Errorf("%w: %T", ErrReply, answer)
 	}
 	return list, nil
 }
@@ -94,7 +93,7 @@ func flags(answer []any, err error, n int) ([]bool, error) {
 		return nil, err
 	}
 	if len(answer) != n {
-		return nil, fmt.Errorf("%w: %d flags for %d tasks", reply.ErrReply, len(answer), n)
+		return nil, fmt.Errorf("%w: %d flags for %d tasks", ErrReply, len(answer), n)
 	}
 	list := make([]bool, n)
 	for i, v := range answer {
