@@ -64,7 +64,7 @@ type leaseKeeper struct {
 
 func newLeaseKeeper(w *Worker, s engine.Shard) *leaseKeeper {
 	return &leaseKeeper{w: w, wheel: w.on, shard: s, results: newOutbox(max(w.o.Concurrency, outboxCapMin)), freed: make(chan struct{}, 1), nonce: 1,
-		rest: newRest(w.notify, s), held: map[identity]*lease{}}
+		rest: newRest(w.notify, s, w.o.Lease), held: map[identity]*lease{}}
 }
 
 // claimAll claims tasks until ctx is done. Then it waits up to stopWait for the reply to a claim in flight, because

@@ -41,7 +41,7 @@ const (
 )
 
 // pollAfterMissedTime is the time for which a shard is polled after a claim has found a task for which no notification
-// was received. The task may have been added by an older program, which sends none.
+// was received. The user of the program that added the task may not be allowed to publish.
 const pollAfterMissedTime = 5 * time.Minute
 
 // Times of a subscription.
@@ -150,6 +150,7 @@ func (n *notifier) interval() time.Duration {
 type rest struct {
 	notify *notifier
 	woken  chan struct{}
+	lease  time.Duration // Options.Lease
 
 	claimed time.Time // time at which the last claim returned
 	// blind is whether the worker receives notifications, but the current wait ends before any known task is
@@ -160,8 +161,8 @@ type rest struct {
 	pollUntil time.Time     // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
 }
 
-func newRest(n *notifier, s engine.Shard) rest {
-	return rest{notify: n, woken: n.woken[s.WakeChannel()]}
+func newRest(n *notifier, s engine.Shard, lease time.Duration) rest {
+	return rest{notify: n, woken: n.woken[s.WakeChannel()], lease: lease}
 }
 
 // forever is used as the time until the next task is due if no further task is known.
@@ -184,6 +185,11 @@ func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration
 	limit := r.notify.interval()
 	if !suspects || r.claimed.Before(r.pollUntil) {
 		limit = r.notify.poll
+	}
+	if known <= r.lease {
+		// A lease may be outstanding. If no worker claims from the shard for half a lease, the next claim leaves lapsed
+		// leases for a while (claim.lua), because their workers may have been cut off, too.
+		limit = min(limit, r.lease*2/5)
 	}
 	r.blind = known > limit && r.notify.live.Load()
 	if r.expects = 0 < known && known <= limit; r.expects {

@@ -141,13 +141,13 @@ func TestNoNotifications(t *testing.T) {
 	redistest.Eventually(t, "they are done", func() bool { return redistest.Must(w.Stats(t.Context()))(t).Done == 10 })
 }
 
-// A task of an older program, which sends no notifications, is found by an occasional claim. From
+// A task of a program that may not publish notifications is found by an occasional claim. From
 // then on the shard is polled.
 func TestAdditionsWithoutNotification(t *testing.T) {
 	c := redistest.Embedded(t)
 	w := wheeltesting.Open(t, c, 1)
 	n := newNotifier(w.Engine(), 10*time.Millisecond)
-	r := newRest(n, w.Engine().Shards()[0])
+	r := newRest(n, w.Engine().Shards()[0], time.Minute)
 	if got := r.next(0, forever, true); got != n.poll {
 		t.Errorf("without a subscription the next claim is after %v", got)
 	}
