@@ -25,7 +25,7 @@ func ShowTasks(p *templates.WorkerPage, st *rediswheel.Stats, workers []rediswhe
 	p.States = []templates.WorkerFigure{figure("waiting", st.Waiting), figure("overdue", st.Overdue), figure("inflight", st.InFlight),
 		figure("retrying", st.Retrying), figure("dead", st.Dead)}
 	p.Recent = []templates.WorkerFigure{late("half", &recent, 0.5), late("most", &recent, 0.99)}
-	p.Done = []templates.WorkerFigure{figure("done", st.Done), figure("retried", st.Retried), figure("lapsed", st.Lapsed),
+	p.Done = []templates.WorkerFigure{figure("done", st.Delivered()), figure("retried", st.Retried), figure("lapsed", st.Lapsed),
 		figure("removed", st.Removed), figure("dropped", st.Dropped), late("half", &st.Late, 0.5), late("most", &st.Late, 0.99)}
 	p.Asked = time.UnixMilli(st.Now).UTC().Format(time.DateTime)
 	p.Minutes = taskMinutes(st)

@@ -125,7 +125,7 @@ func TestClaimByHandler(t *testing.T) {
 				task = wheeltesting.Post
 			}
 			due := int64(i + 1)
-			entries = append(entries, engine.Entry{fmt.Sprint("k", i), due, task.Record(due)})
+			entries = append(entries, engine.Entry{Key: fmt.Sprint("k", i), Due: due, Record: task.Record(due)})
 		}
 		redistest.Must(s.Add(ctx, entries))(t)
 		plain, r := request(1, false), request(1, false)
@@ -232,7 +232,7 @@ func TestReservedSuspects(t *testing.T) {
 	w, ctx := wheeltesting.NewClockwork(t), context.Background()
 	var entries []engine.Entry
 	for i := range 4 {
-		entries = append(entries, engine.Entry{fmt.Sprint("k", i), 1, (&rediswheel.Task{Handler: "h"}).Record(1)})
+		entries = append(entries, engine.Entry{Key: fmt.Sprint("k", i), Due: 1, Record: (&rediswheel.Task{Handler: "h"}).Record(1)})
 	}
 	redistest.Must(w.Add(ctx, entries))(t)
 	claim := func(suspects int, handlers ...string) (keys string) {
@@ -246,7 +246,7 @@ func TestReservedSuspects(t *testing.T) {
 		claim(9, "h")
 	}
 	claim(9) // by a worker without the handler
-	redistest.Must(w.Add(ctx, []engine.Entry{{"new", 1, (&rediswheel.Task{Handler: "h"}).Record(1)}}))(t)
+	redistest.Must(w.Add(ctx, []engine.Entry{{Key: "new", Due: 1, Record: (&rediswheel.Task{Handler: "h"}).Record(1)}}))(t)
 	claim(0) // moves it behind the suspects
 	if got := claim(0, "h"); got != "new false; " {
 		t.Errorf("without suspects: claimed %s", got)
@@ -280,13 +280,25 @@ func TestLapsedComesBackToIdleWorker(t *testing.T) {
 	}
 }
 
-// A malformed value that another program has written to the keys of a shard does not stop the other tasks.
+// A malformed value that another program has written to the keys of a shard does not stop the other tasks. It is
+// reported once, and removed or replaced.
 func TestMalformedValues(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), engine.Shard{Redis: c, Prefix: "w{0}"}
 		redistest.Must(s.Add(ctx, []engine.Entry{wheeltesting.Entry("a", 1), wheeltesting.Entry("b", 2)}))(t)
 		redistest.Must(c.HSet(ctx, "w{0}:claims", "a", "nonsense").Result())(t)
 		redistest.Must(c.HSet(ctx, "w{0}:stats", "beat", "x", "grace", "y", "token", "z").Result())(t)
-		wheeltesting.ExpectKeys(t, redistest.Must(s.ClaimFor(ctx, request(1, false)))(t), "a", "b")
+		redistest.Must(c.ZAdd(ctx, "w{0}:minutes", goredis.Z{Score: -1, Member: "soon"}, goredis.Z{Score: 0.5, Member: "later"}).Result())(t)
+		claim := redistest.Must(s.ClaimFor(ctx, request(1, false)))(t)
+		wheeltesting.ExpectKeys(t, claim, "a", "b")
+		if claim.Foreign == "" {
+			t.Error("the foreign values are not reported")
+		}
+		redistest.Must(s.Add(ctx, []engine.Entry{wheeltesting.Entry("c", 1), wheeltesting.Entry("d", time.Now().Add(time.Hour).UnixMilli())}))(t)
+		claim = redistest.Must(s.ClaimFor(ctx, request(2, false)))(t)
+		wheeltesting.ExpectKeys(t, claim, "c")
+		if claim.Foreign != "" || claim.Wait <= 0 {
+			t.Errorf("the next claim reports %q, and to wait %d ms", claim.Foreign, claim.Wait)
+		}
 	})
 }

@@ -22,7 +22,7 @@ type Info struct {
 	Due      time.Time // due time with which the task was added
 	At       time.Time // depending on State, when the task is due, when its lease lapses, when it will be retried, or when it was declared dead
 	Attempts int
-	Reason   string // reason for the last failure
+	Reason   string // reason for the last failure, or for which a due task for a handler waits
 	Err      error  // error if the stored task could not be parsed; Task is then empty
 }
 
@@ -33,8 +33,12 @@ func newInfo(f *engine.Found, view View) Info {
 		return Info{Key: f.Key, State: State(f.State), At: time.UnixMilli(f.At).UTC()}
 	}
 	t, due, err := ReadRecord(f.Record)
-	return Info{Key: f.Key, State: State(f.State), Task: t, Due: time.UnixMilli(due).UTC(), At: time.UnixMilli(f.At).UTC(),
+	i := Info{Key: f.Key, State: State(f.State), Task: t, Due: time.UnixMilli(due).UTC(), At: time.UnixMilli(f.At).UTC(),
 		Attempts: f.Attempts, Reason: f.Reason, Err: err}
+	if i.State == Waiting && t.Handler != "" && i.Reason == "" && time.Since(i.At) > OverdueAfter {
+		i.Reason = fmt.Sprintf("no worker with the handler %.80q has claimed it", t.Handler)
+	}
+	return i
 }
 
 // Get returns the task with the given key, or false if there is none. Delivered tasks are not kept.

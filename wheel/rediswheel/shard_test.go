@@ -198,7 +198,7 @@ func TestShardLife(t *testing.T) {
 			t.Fatalf("get: %+v %v %v", f, ok, err)
 		}
 		claims := []engine.ClaimID{claim.Tasks[0].ClaimID, claim.Tasks[1].ClaimID}
-		if got := redistest.Must(s.Ack(ctx, claims, []engine.Count{{"late:3", 2}}))(t); !slices.Equal(got, []bool{true, true}) {
+		if got := redistest.Must(s.Ack(ctx, claims, []engine.Count{{Field: "late:3", N: 2}}))(t); !slices.Equal(got, []bool{true, true}) {
 			t.Fatalf("ack: %v", got)
 		}
 		if got := redistest.Must(s.Ack(ctx, claims, nil))(t); !slices.Equal(got, []bool{false, false}) {
@@ -225,7 +225,7 @@ func TestStaleOutOfMemory(t *testing.T) {
 	if err := c.ConfigSet(ctx, "maxmemory", "1").Err(); err != nil {
 		t.Fatal(err)
 	}
-	for _, counts := range [][]engine.Count{nil, {{"late:3", 1}}} {
+	for _, counts := range [][]engine.Count{nil, {{Field: "late:3", N: 1}}} {
 		if got, err := s.Ack(ctx, []engine.ClaimID{{Key: "k", Token: 7}}, counts); err != nil || !slices.Equal(got, []bool{false}) {
 			t.Errorf("ack: %v %v", got, err)
 		}

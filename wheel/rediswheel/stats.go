@@ -38,12 +38,12 @@ type Stats struct {
 	Minutes                           []Minute // minutes in which waiting tasks are due, the earliest first; at most MinutesMax
 	MinutesAll                        int64    // number of minutes in which waiting tasks are due, including those not in Minutes; a lower bound if there are several shards
 	Added, Replaced, Removed          int64
-	Done                              int64    // number of acknowledged tasks
+	Done                              int64    // number of tasks that ended with a success
 	Retried                           int64    // number of failed attempts that were followed by a retry
 	Deferred                          int64    // number of times a worker put back a task that it could not call
 	Released                          int64    // number of times a worker put back a task because it stopped or had no free slot
 	Lapsed                            int64    // number of lapsed leases whose tasks were taken over by a later claim
-	Stale                             int64    // number of acknowledgements of tasks that had been replaced, removed or ended in the meantime
+	Stale                             int64    // number of successful calls of tasks that had been replaced, removed or ended in the meantime
 	MarkedDead                        int64    // number of tasks that were marked dead, including those deleted since
 	Dropped                           int64    // number of dead tasks deleted because of worker.Options.DeadMax
 	RetriedDead                       int64    // number of dead tasks that were made due again
@@ -91,6 +91,9 @@ func (l *Lateness) Quantile(q float64) int64 {
 	}
 	return 0
 }
+
+// Delivered returns the number of successful calls that Redis has recorded: Done and Stale. Late has as many.
+func (s *Stats) Delivered() int64 { return s.Done + s.Stale }
 
 // readStats returns the statistics of a shard.
 func readStats(ctx context.Context, s engine.Shard) (Stats, error) {

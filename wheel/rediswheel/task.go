@@ -32,7 +32,8 @@ var (
 	DueMax = time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC)
 )
 
-// Task describes a call: either to a URL, or to a handler that workers have registered by name.
+// Task describes a call: either to a URL, or to a handler that workers have registered by name. [HTTP] and [Call] return
+// tasks of the two kinds.
 type Task struct {
 	URL     string            // URL to call, http or https
 	Method  string            // HTTP method; empty means POST
@@ -43,6 +44,12 @@ type Task struct {
 	MaxAttempts int           // number of attempts after which the task is dead; 0 means worker.Options.Attempts
 	Timeout     time.Duration // timeout of one attempt, in whole ms; 0 means worker.Options.CallbackTime
 }
+
+// HTTP returns a task that sends body to url by POST, until the fields Method and Headers say otherwise.
+func HTTP(url string, body []byte) Task { return Task{URL: url, Body: body} }
+
+// Call returns a task that passes payload to the handler that workers have registered under a name.
+func Call(handler string, payload []byte) Task { return Task{Handler: handler, Body: payload} }
 
 // methods contains the HTTP methods allowed for a callback. The empty string means POST.
 var methods = map[string]bool{"": true, http.MethodPost: true, http.MethodGet: true, http.MethodPut: true,

@@ -157,6 +157,45 @@ func addEntries(ctx context.Context, w *engine.Wheel, entries []engine.Entry) er
 	return nil
 }
 
+// AddIn is like AddTask for a task that is due after delay, by the clock of Redis.
+func (w *Wheel) AddIn(ctx context.Context, key string, task Task, delay time.Duration) error {
+	now, err := w.Now(ctx)
+	if err != nil {
+		return err
+	}
+	return w.AddTask(ctx, key, task, now.Add(delay))
+}
+
+// Reschedule makes the task with the given key due at another time, rounded up to a whole millisecond, and reports
+// whether there is one. The task keeps its URL or handler and its body. A task that was retrying or dead starts again
+// with its first attempt. A task in flight is not changed, and the error wraps [ErrInFlight].
+func (w *Wheel) Reschedule(ctx context.Context, key string, at time.Time) (bool, error) {
+	due, err := dueOf(at)
+	if err != nil {
+		return false, err
+	}
+	return w.move(ctx, key, due)
+}
+
+// RunNow is like Reschedule with the time of the clock of Redis.
+func (w *Wheel) RunNow(ctx context.Context, key string) (bool, error) { return w.move(ctx, key, -1) }
+
+// move moves a task to due, a Unix time in milliseconds, or to the time of Redis if due is negative.
+func (w *Wheel) move(ctx context.Context, key string, due int64) (bool, error) {
+	if err := checkKey(key); err != nil {
+		return false, err
+	}
+	var was string
+	err := w.engine.OnLayout(ctx, func(w *engine.Wheel) (err error) {
+		was, err = w.Shard(key).Move(ctx, key, due)
+		return err
+	})
+	if err == nil && was == string(InFlight) {
+		err = fmt.Errorf("%w: %.80q", ErrInFlight, key)
+	}
+	return err == nil && was != "", err
+}
+
 func newEntry(key string, task *Task, executeAt time.Time) (engine.Entry, error) {
 	if err := checkKey(key); err != nil {
 		return engine.Entry{}, err

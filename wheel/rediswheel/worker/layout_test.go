@@ -55,6 +55,29 @@ func TestWheelIsMadeAgainByAnother(t *testing.T) {
 	})
 }
 
+// Tasks that are added after Redis has lost its data are called at once, also while an earlier call runs.
+func TestRunningCallsDoNotHoldUpANewLayout(t *testing.T) {
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), wheeltesting.Open(t, c, 2)
+		began, finish := make(chan struct{}), make(chan struct{})
+		startWorker(t, w, Options{Handlers: map[string]Handler{"h": succeed["h"], "long": func(context.Context, Call) error {
+			close(began)
+			<-finish
+			return nil
+		}}})
+		defer close(finish)
+		if err := w.AddTask(ctx, "k", rediswheel.Task{Handler: "long"}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		<-began
+		if err := c.FlushAll(ctx).Err(); err != nil {
+			t.Fatal(err)
+		}
+		wheeltesting.AddHandled(t, w, "after", 8)
+		redistest.Eventually(t, "those added since are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 8 })
+	})
+}
+
 // A restart of Redis is logged as an error by the worker, and counted, even if nothing that Redis
 // had saved was lost.
 func TestRestartIsReported(t *testing.T) {

@@ -41,7 +41,9 @@ const (
 // their results to Redis.
 type leaseKeeper struct {
 	w            *Worker
-	wheel        *engine.Wheel // layout of the shard
+	ctx          context.Context // done when no more tasks are claimed and called
+	calls        sync.WaitGroup  // running calls of tasks of the shard
+	wheel        *engine.Wheel   // layout of the shard
 	shard        engine.Shard
 	results      *outbox
 	freed        chan struct{} // has capacity 1; holds a value if a result was sent or a call ended since the last receive
@@ -206,6 +208,7 @@ func (h *leaseKeeper) send(ctx context.Context, r engine.ClaimRequest) (int, tim
 	h.resend = false
 	h.nonce++
 	h.redis, h.at = time.UnixMilli(c.Now), sent
+	h.w.logClaim(&c)
 	at := time.Now()
 	for i, l := range h.take(&c, sent.Add(h.w.o.Lease)) {
 		if l != nil {

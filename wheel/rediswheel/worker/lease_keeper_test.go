@@ -134,7 +134,7 @@ func TestLapsedBeforeItsCall(t *testing.T) {
 	ctx, w, log := context.Background(), wheeltesting.Open(t, through, 1), &redistest.Journal{}
 	addHandlerTasks(t, w, 2)
 	worker := redistest.Must(New(w, Options{Lease: LeaseMin, Log: log.Logger()}))(t)
-	h := worker.leaseKeepers[0]
+	h := (*worker.keepers.Load())[0]
 	c := redistest.Must(h.shard.Claim(ctx, 2, LeaseMin))(t)
 	leases := h.take(&c, time.Now().Add(LeaseMin))
 	time.Sleep(2 * recheckAfter)

@@ -36,7 +36,7 @@ func TestFailureOfALapsedClaim(t *testing.T) {
 	worker, stop := startWorker(t, w, Options{Log: log.Logger(), Lease: time.Minute, Poll: time.Hour, Handlers: map[string]Handler{
 		"h": func(context.Context, Call) error { close(began); <-finish; return errors.New("too late") }}})
 	<-began
-	l := worker.leaseKeepers[0].list(func(*lease) bool { return true })[0]
+	l := (*worker.keepers.Load())[0].list(func(*lease) bool { return true })[0]
 	redistest.Must(w.Engine().Shards()[0].Extend(ctx, []engine.ClaimID{l.claimID()}, -time.Second))(t)
 	wheeltesting.ExpectKeys(t, redistest.Must(w.Engine().Shards()[0].Claim(ctx, 1, time.Minute))(t), "k0")
 	close(finish)

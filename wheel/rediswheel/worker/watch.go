@@ -28,37 +28,43 @@ type watcher struct {
 	runIDs map[string]string // run IDs of the nodes by address; nil before the first read
 }
 
-// serve delivers tasks until ctx is done. When the layout of the wheel changes, it switches to the new one. When
-// callCtx is done, running calls are stopped; when sendCtx is done, no more results are sent.
-func (w *Worker) serve(ctx, callCtx, sendCtx context.Context) {
+// serve delivers tasks until ctx is done, and waits for the calls that run then. When the layout of the wheel changes, it
+// switches to the new one at once, also while calls run. When sendCtx is done, no more results are sent.
+func (w *Worker) serve(ctx, sendCtx context.Context) {
+	var running sync.WaitGroup
+	defer w.pool.close()
+	defer running.Wait()
 	wheel := w.wheel.Latest()
 	wheel.LogTo(w.o.Log)
 	runIDs := map[string]string(nil)
 	for ctx.Err() == nil {
 		unchanged, change := context.WithCancel(ctx)
-		w.useLayout(wheel, change)
+		if wheel != w.on {
+			w.useLayout(wheel)
+		}
+		w.change = change
+		for _, h := range *w.keepers.Load() {
+			h.ctx = unchanged
+		}
 		watch := &watcher{worker: w, wheel: wheel, runIDs: runIDs}
 		var watching sync.WaitGroup
 		watching.Go(func() { watch.run(unchanged) })
 		watching.Go(func() { w.notify.run(unchanged) })
-		w.deliver(unchanged, callCtx, sendCtx)
+		w.deliver(unchanged, sendCtx, &running)
 		change()
 		watching.Wait()
 		wheel, runIDs = wheel.Latest(), watch.runIDs
 	}
 }
 
-// useLayout makes the worker use the given layout of the wheel from the next call to deliver on. The method renew calls
-// change when the layout is no longer current.
-func (w *Worker) useLayout(wheel *engine.Wheel, change context.CancelFunc) {
-	w.change = change
-	if wheel == w.on && w.leaseKeepers != nil {
-		return // the holders have not been used yet
-	}
-	w.on, w.notify, w.leaseKeepers = wheel, newNotifier(wheel, w.o.Poll), nil
+// useLayout makes the worker use the given layout of the wheel from the next call to deliver on.
+func (w *Worker) useLayout(wheel *engine.Wheel) {
+	w.on, w.notify = wheel, newNotifier(wheel, w.o.Poll)
+	var keepers []*leaseKeeper
 	for _, s := range wheel.Shards() {
-		w.leaseKeepers = append(w.leaseKeepers, newLeaseKeeper(w, s))
+		keepers = append(keepers, newLeaseKeeper(w, s))
 	}
+	w.keepers.Store(&keepers)
 }
 
 // run looks for changes every watchEvery until ctx is done.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -75,6 +76,32 @@ func startWorker(t testing.TB, w *rediswheel.Wheel, o Options) (worker *Worker, 
 	})
 	t.Cleanup(stop)
 	return worker, stop
+}
+
+// A handler that adds its own key again is counted once for each call, with its lateness.
+func TestHandlerAddsItsOwnKeyAgain(t *testing.T) {
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		const calls = 15
+		ctx, w := context.Background(), wheeltesting.Open(t, c, 2)
+		var n atomic.Int64
+		_, stop := startWorker(t, w, Options{Handlers: map[string]Handler{"h": func(ctx context.Context, call Call) error {
+			if n.Add(1) < calls {
+				return w.AddTask(ctx, call.Key, call.Task, time.Now())
+			}
+			return nil
+		}}})
+		wheeltesting.AddHandled(t, w, "k", 1)
+		redistest.Eventually(t, "all are called", func() bool { return n.Load() == calls })
+		stop()
+		st := redistest.Must(w.Stats(ctx))(t)
+		var late int64
+		for _, n := range st.Late {
+			late += n
+		}
+		if st.Delivered() != calls || late != calls || st.Added != calls {
+			t.Errorf("%d delivered, the lateness of %d, %d added, want %d of each", st.Delivered(), late, st.Added, calls)
+		}
+	})
 }
 
 // A task is called over HTTP with its own fields, key, attempt and due time. Afterwards it is
@@ -178,7 +205,7 @@ func TestWorkerKeepsWhatItCannotCall(t *testing.T) {
 		redistest.Must(w.Engine().Shards()[0].Add(ctx, entries))(t)
 		add("good", rediswheel.Task{Handler: "good"})
 		called := make(chan Call, 10)
-		startWorker(t, w, Options{Log: log.Logger(), RetryMax: time.Minute, Retry: time.Millisecond,
+		startWorker(t, w, Options{Log: log.Logger(), LogEvery: time.Hour, RetryMax: time.Minute, Retry: time.Millisecond,
 			Handlers: map[string]Handler{"good": func(_ context.Context, c Call) error { called <- c; return nil }}})
 		<-called
 		want := map[string]struct {
@@ -196,14 +223,11 @@ func TestWorkerKeepsWhatItCannotCall(t *testing.T) {
 				i, ok, err := w.Get(ctx, key)
 				return err == nil && ok && i.State == want.state && strings.Contains(i.Reason, want.reason)
 			})
-			logged := 1
-			if want.state == rediswheel.Waiting {
-				logged = 0
-			}
-			count := func() int { return strings.Count(log.String(), "key="+key+" ") }
-			redistest.Eventually(t, key+" is logged", func() bool { return count() >= logged })
-			if n := count(); n != logged {
-				t.Errorf("%s is logged %d times: %s", key, n, log)
+		}
+		for _, line := range []string{"given up", "not for this worker, put back"} {
+			redistest.Eventually(t, line, func() bool { return strings.Contains(log.String(), line) })
+			if n := strings.Count(log.String(), line); n != 1 {
+				t.Errorf("%q is logged %d times: %s", line, n, log)
 			}
 		}
 	})

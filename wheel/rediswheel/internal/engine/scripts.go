@@ -19,6 +19,7 @@ var (
 	scanScript         = shardScript("scan")
 	retryScript        = shardScript("retry")
 	restoreScript      = shardScript("restore")
+	moveScript         = shardScript("move")
 	removeListedScript = shardScript("remove_listed")
 	statsScript        = shardScript("stats")
 	claimScript        = shardScript("claim")
@@ -36,7 +37,7 @@ var addNewScript = goredis.NewScript(source("add_new"))
 // that is, if the key named by Shard.mark is missing. Without this check they would add, find or claim tasks
 // in shards of an outdated layout.
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
-	restoreScript: true, retryScript: true, removeListedScript: true}
+	restoreScript: true, retryScript: true, moveScript: true, removeListedScript: true}
 
 // source returns the text of the script in the file "scripts/" + name + ".lua".
 func source(name string) string {

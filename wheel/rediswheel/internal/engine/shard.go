@@ -63,6 +63,9 @@ type Claim struct {
 	Now   int64 // Unix time of the claim by the server's clock, in milliseconds
 	Wait  int64 // time until the next task can be claimed, in ms; 0 if one can be claimed now, −1 if none is known
 	Tasks []Claimed
+
+	Lapsed  int64  // number of tasks that were taken over because their leases have lapsed
+	Foreign string // name of a value that no script has written, and that the claim has removed or will replace; empty as a rule
 }
 
 // ClaimRequest contains the arguments of [Shard.ClaimFor]. See scripts/claim.lua.
@@ -159,6 +162,7 @@ func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 	r := &Reader{List: answer}
 	c := Claim{Now: r.Int(), Wait: r.Int(), Tasks: make([]Claimed, 0, len(answer)/3)}
 	token := r.Int()
+	c.Lapsed, c.Foreign = r.Int(), r.Text()
 	for r.More() {
 		t := Claimed{ClaimID: ClaimID{Key: r.Text(), Token: token, Addition: token}, Record: r.Text(), Attempts: 1}
 		if history := r.Text(); history != "" && !t.readHistory(history) {
@@ -178,8 +182,7 @@ func (t *Claimed) readHistory(text string) bool {
 
 // Ack ends the claimed tasks and reports, for each, whether it was ended. A task is ended even if its lease has
 // lapsed and it was claimed again, but not if it was removed or replaced since the claim. If ClaimID.Addition is 0, a
-// task that was claimed again is not ended either. If at least one task is ended, counts are added to the counters of
-// the shard.
+// task that was claimed again is not ended either. counts are added to the counters of the shard.
 func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]bool, error) {
 	args := make([]any, 0, 1+2*len(counts)+3*len(claims))
 	args = append(args, len(counts))
@@ -296,6 +299,21 @@ type Stored struct {
 	At       int64  // Unix time in milliseconds; its meaning depends on State, as for rediswheel.Info.At
 	Attempts int
 	Reason   string
+}
+
+// Move makes the task with the given key wait until due, a Unix time in milliseconds, or now if due is negative. It
+// returns the state in which the task was; if that is in-flight, or empty because there is no task, nothing is changed.
+func (s Shard) Move(ctx context.Context, key string, due int64) (was string, err error) {
+	at := ""
+	if due >= 0 {
+		at = strconv.FormatInt(due, 10)
+	}
+	answer, err := s.run(ctx, moveScript, key, at)
+	if err != nil {
+		return "", err
+	}
+	r := &Reader{List: answer}
+	return r.Text(), r.Err
 }
 
 // Count is an increment of one counter of a shard.
