@@ -96,7 +96,7 @@ func addArgs(c *cobra.Command, a *addFlags, args []string) error {
 		want, what = 1, "KEY alone, beside --handler,"
 	}
 	if len(args) != want {
-		return fmt.Errorf("add: %s expected, %d arguments given (see %s --help)", what, len(args), c.CommandPath())
+		return fmt.Errorf("add: %s expected, %s (see %s --help)", what, console.Given(args), c.CommandPath())
 	}
 	return nil
 }

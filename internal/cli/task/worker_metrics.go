@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -55,13 +56,14 @@ func metricsHandler(w *rediswheel.Wheel, wk *worker.Worker) http.Handler {
 
 // serveMetrics prints the URL of the metrics of worker wk and wheel w, and serves them at addr in the background
 // until stop is called.
-func serveMetrics(s *console.Streams, addr string, w *rediswheel.Wheel, wk *worker.Worker) (stop func(), err error) {
+func serveMetrics(s *console.Streams, log *slog.Logger, addr string, w *rediswheel.Wheel, wk *worker.Worker) (stop func(), err error) {
 	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("--metrics: %w", err)
 	}
 	server := &http.Server{Handler: metricsHandler(w, wk), ReadHeaderTimeout: metricsHeaderWait, ReadTimeout: metricsWait,
-		WriteTimeout: metricsWait + metricsHeaderWait, IdleTimeout: time.Minute, MaxHeaderBytes: metricsHeaderMax}
+		WriteTimeout: metricsWait + metricsHeaderWait, IdleTimeout: time.Minute, MaxHeaderBytes: metricsHeaderMax,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
 	address := "http://" + listener.Addr().String() + "/metrics"
 	if err := s.Result(console.Fields{"metrics": address}, "metrics on %s\n", console.Printable(address)); err != nil {
 		_ = listener.Close()
@@ -71,7 +73,7 @@ func serveMetrics(s *console.Streams, addr string, w *rediswheel.Wheel, wk *work
 	go func() {
 		defer close(ended)
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			fmt.Fprintf(s.Err, "wheelscope: --metrics: %v\n", err)
+			log.Error("--metrics: " + err.Error())
 		}
 	}()
 	return func() {
