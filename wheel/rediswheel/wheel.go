@@ -207,6 +207,9 @@ func newEntry(key string, task *Task, executeAt time.Time) (engine.Entry, error)
 	if err != nil {
 		return engine.Entry{}, err
 	}
+	if len(key) > KeyMax-len(engine.RunLayout) && task.Periodic() {
+		return engine.Entry{}, fmt.Errorf("%w: key: %d bytes, expected at most %d for a periodic task", ErrInput, len(key), KeyMax-len(engine.RunLayout))
+	}
 	return engine.Entry{Key: key, Due: due, Record: task.Record(due)}, nil
 }
 

@@ -39,13 +39,17 @@ type taskRow struct {
 
 	MaxAttempts int    `json:"max_attempts,omitempty"`
 	Timeout     string `json:"timeout,omitempty"`
+	Every       string `json:"every,omitempty"`
+	Cron        string `json:"cron,omitempty"`
+	Zone        string `json:"zone,omitempty"`
+	CatchUp     bool   `json:"catch_up,omitempty"`
 }
 
 func newTaskRow(i *rediswheel.Info) taskRow {
 	l := newCallLine(i.Key, &i.Task)
 	r := taskRow{Key: i.Key, KeyBytes: l.KeyBytes, State: i.State, Due: i.Due, At: i.At, Attempts: i.Attempts, Reason: i.Reason,
 		URL: rediswheel.RedactURL(l.URL), Method: l.Method, Headers: l.Headers, Handler: l.Handler, Body: l.Body, Base64: l.Base64,
-		MaxAttempts: l.MaxAttempts, Timeout: l.Timeout}
+		MaxAttempts: l.MaxAttempts, Timeout: l.Timeout, Every: l.Every, Cron: l.Cron, Zone: l.Zone, CatchUp: l.CatchUp}
 	if i.Err != nil {
 		r.Error = i.Err.Error()
 	}

@@ -3,6 +3,8 @@
 package task
 
 import (
+	_ "time/tzdata" // for --zone on systems without time zones
+
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"

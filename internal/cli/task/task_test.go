@@ -114,11 +114,51 @@ func TestListOfAllStates(t *testing.T) {
 
 // With --log-format json everything that a worker prints is JSON.
 func TestWorkerPrintsJSON(t *testing.T) {
-	for _, args := range [][]string{{"--shards", "0"}, {"--redis", "127.0.0.1:port"}} {
+	for _, args := range [][]string{{"--shards", "0"}, {"--redis", "nowhere"}} {
 		r := clitest.Run(t, "", append([]string{"worker", "--log-format", "json"}, args...)...)
 		if r.Code != 2 || r.Out != "" || !json.Valid([]byte(r.Err)) || !strings.Contains(r.Err, `"level":"ERROR"`) {
 			t.Errorf("%q: %+v", args, r)
 		}
+	}
+}
+
+// A periodic task is listed with its next run, and exported and imported.
+func TestPeriodicTask(t *testing.T) {
+	run := onRedis(t)
+	for _, args := range [][]string{{"hourly", "http://x", "--every", "1h"}, {"daily", "--handler", "h", "--cron", "30 2 * * *", "--zone", "Europe/Berlin", "--catch-up"}} {
+		if r := run("", append([]string{"task", "add"}, args...)...); r.Code != 0 {
+			t.Fatalf("%+v", r)
+		}
+	}
+	r := run("", "task", "list", "--json")
+	var list []struct {
+		Key, Every, Cron, Zone string
+		CatchUp                bool `json:"catch_up"`
+		At                     time.Time
+	}
+	if err := json.Unmarshal([]byte(r.Out), &list); err != nil || len(list) != 2 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	for _, row := range list {
+		hourly := row.Key == "hourly" && row.Every == "1h0m0s" && time.Until(row.At) > 59*time.Minute
+		daily := row.Key == "daily" && row.Cron == "30 2 * * *" && row.Zone == "Europe/Berlin" && row.CatchUp && row.At.Minute() == 30
+		if !hourly && !daily {
+			t.Errorf("%+v", row)
+		}
+	}
+	lines := run("", "task", "export").Out
+	run("", "task", "remove", "hourly", "daily")
+	if r := run(lines, "task", "import", "-"); r.Code != 0 || run("", "task", "export").Out != lines {
+		t.Errorf("%+v", r)
+	}
+	if r := run("", "task", "add", "k", "http://x", "--cron", "every day"); r.Code != 2 || !strings.Contains(r.Err, `cron: "every day"`) {
+		t.Errorf("%+v", r)
+	}
+	if r := run("", "task", "move", "hourly", "--in", "2h"); r.Code != 0 || !strings.HasPrefix(r.Out, "hourly is due ") {
+		t.Errorf("%+v", r)
+	}
+	if r := run("", "task", "run", "daily", "gone"); r.Out != "daily is due now\n" || r.Err != "wheelscope: no task \"gone\"\n" {
+		t.Errorf("%+v", r)
 	}
 }
 
@@ -278,11 +318,14 @@ func TestWorkerCommand(t *testing.T) {
 	defer func() { _ = worker.Process.Kill() }()
 	lines := bufio.NewReader(out)
 	first, err := lines.ReadString('\n')
-	addr, ok := strings.CutPrefix(first, `working on wheel "wheel" of Redis at `)
-	addr, _, _ = strings.Cut(addr, " (shards: 16)")
-	if err != nil || !ok {
+	var begun struct {
+		Redis, Wheel string
+		Shards       int
+	}
+	if err != nil || json.Unmarshal([]byte(first), &begun) != nil || begun.Wheel != "wheel" || begun.Shards != 16 {
 		t.Fatalf("first line %q, %v", first, err)
 	}
+	addr := begun.Redis
 	if r := clitest.Run(t, "", "task", "add", "k", target.URL, "--body", "now", "--redis", addr); r.Code != 0 {
 		t.Fatalf("add: %+v", r)
 	}
@@ -300,7 +343,7 @@ func TestWorkerCommand(t *testing.T) {
 	}
 	_ = worker.Process.Signal(syscall.SIGTERM)
 	last, _ := io.ReadAll(lines)
-	if err := worker.Wait(); err != nil || !strings.HasPrefix(string(last), "stopped: ") || !strings.Contains(string(last), " 1 delivered, ") {
+	if err := worker.Wait(); err != nil || !strings.Contains(string(last), `"delivered":1,`) {
 		t.Errorf("ended with %v, %q", err, last)
 	}
 	var line struct{ Level, Msg, Key, Where string }

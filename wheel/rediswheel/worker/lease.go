@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
@@ -29,7 +30,24 @@ type lease struct {
 	started bool      // whether the call may be running, so that the claim is no longer checked
 	outcome ending    // outcome of the attempt; only valid if result is true
 	result  bool      // whether the attempt has ended and its result is in the outbox or being sent to Redis
+	series  *series   // nil if the task is not periodic
 	adopted bool      // whether the lease lapsed and the same worker claimed the task again, so that an extra attempt was counted
+}
+
+// series is what a worker needs to know about a run of a periodic task to settle it.
+type series struct {
+	task rediswheel.Task
+	due  time.Time
+	now  time.Time // time of the claim by the clock of Redis
+	at   time.Time // the same by the clock of this machine
+}
+
+// settle sets the fields of f about the next run.
+func (s *series) settle(f *engine.Failed) {
+	once := s.task
+	once.Every, once.Cron, once.Zone, once.CatchUp = 0, "", "", false
+	f.Next = s.task.NextRun(s.due, s.now.Add(time.Since(s.at))).UnixMilli()
+	f.DeadKey, f.DeadRecord = rediswheel.DeadKey(f.Key, s.due), once.Record(s.due.UnixMilli())
 }
 
 func (l *lease) claimID() engine.ClaimID {

@@ -239,6 +239,9 @@ func (h *leaseKeeper) claimLost() {
 func (h *leaseKeeper) submitClaimed(c engine.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
 	host := receiverOf(&task)
+	if err == nil && task.Periodic() {
+		l.series = &series{task: task, due: time.UnixMilli(due).UTC(), now: time.UnixMilli(now).UTC(), at: at}
+	}
 	r := result{lease: l, end: becameDead, attempt: c.Attempts, host: host}
 	switch {
 	case err != nil:

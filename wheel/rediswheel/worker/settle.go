@@ -154,18 +154,19 @@ func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 type script struct {
 	end     ending
 	counted bool // whether the attempt counts towards the maximum number of attempts; only meaningful if end is retried
+	again   bool // whether the tasks are periodic; only meaningful if end is done
 }
 
 // sendUntilAcknowledged sends the results of batch until Redis has replied or ctx is done. Sending a result twice is
 // harmless, because a claim ends only once.
 func (h *leaseKeeper) sendUntilAcknowledged(ctx context.Context, batch []result) {
-	if !slices.ContainsFunc(batch, func(r result) bool { return r.end != done }) { // as usual
+	if !slices.ContainsFunc(batch, func(r result) bool { return r.end != done || r.lease.series != nil }) { // as usual
 		h.sendByScript(ctx, script{end: done}, batch)
 		return
 	}
 	byScript := map[script][]result{}
 	for _, r := range batch {
-		s := script{end: r.end}
+		s := script{end: r.end, again: r.end == done && r.lease.series != nil}
 		s.counted = r.end == retried && !h.wasAdopted(r.lease)
 		byScript[s] = append(byScript[s], r)
 	}
@@ -185,6 +186,9 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 		}
 		for i, hold := range h.claimIDsOf(leases) {
 			list[i].ClaimID = hold
+			if s := leases[i].series; s != nil {
+				s.settle(&list[i].Failed)
+			}
 		}
 		ended, err := connect.Await(ctx, func() ([]bool, error) { return h.sendResults(ctx, s, list) })
 		if ctx.Err() != nil {
@@ -244,6 +248,9 @@ func (h *leaseKeeper) sendResults(ctx context.Context, s script, list []result) 
 			claims[i] = r.ClaimID
 			late.Note(r.late.Milliseconds())
 			sum += r.late.Milliseconds()
+		}
+		if s.again {
+			return h.shard.Again(ctx, failures(list), counts(&late, sum))
 		}
 		return h.shard.Ack(ctx, claims, counts(&late, sum))
 	case becameDead:

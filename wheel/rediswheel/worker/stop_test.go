@@ -59,6 +59,7 @@ func TestLostClaimIsGivenBackAtTheEnd(t *testing.T) {
 	h.ctx, worker.pool.run = stopped, func(j *job) { worker.attempt(ctx, j) }
 	worker.deliver(stopped, ctx, &running)
 	running.Wait()
+	worker.pool.close()
 	for _, i := range redistest.Must(w.List(ctx, rediswheel.Retrying, time.Time{}, 10))(t) {
 		if i.Attempts != 0 || i.Reason != "its worker stopped" {
 			t.Errorf("%+v", i)

@@ -17,7 +17,7 @@ type DeadResult struct {
 func (s Shard) MarkDead(ctx context.Context, limit int64, tasks []Failed) (DeadResult, error) {
 	args := []any{limit}
 	for _, f := range tasks {
-		args = append(args, f.Key, f.Token, f.Reason)
+		args = append(args, f.Key, f.Token, f.Reason, f.nextText(), f.DeadKey, f.DeadRecord)
 	}
 	answer, err := s.run(ctx, markDeadScript, args...)
 	if err != nil {

@@ -24,6 +24,7 @@ var (
 	statsScript        = shardScript("stats")
 	claimScript        = shardScript("claim")
 	ackScript          = shardScript("ack")
+	againScript        = shardScript("again")
 	laterScript        = shardScript("later")
 	markDeadScript     = shardScript("mark_dead")
 	extendScript       = shardScript("extend")

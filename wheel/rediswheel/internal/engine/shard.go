@@ -184,11 +184,7 @@ func (t *Claimed) readHistory(text string) bool {
 // lapsed and it was claimed again, but not if it was removed or replaced since the claim. If ClaimID.Addition is 0, a
 // task that was claimed again is not ended either. counts are added to the counters of the shard.
 func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]bool, error) {
-	args := make([]any, 0, 1+2*len(counts)+3*len(claims))
-	args = append(args, len(counts))
-	for _, c := range counts {
-		args = append(args, c.Field, c.N)
-	}
+	args := countArgs(counts)
 	for _, h := range claims {
 		args = append(args, h.Key, h.Token, h.Addition)
 	}
@@ -213,6 +209,38 @@ type Failed struct {
 	ClaimID
 	Wait   time.Duration // wait until the next attempt; MarkDead ignores it
 	Reason string
+
+	// For a periodic task: the due of its next run, a Unix time in milliseconds, and the key and the record of the run
+	// if that is marked as dead. Only Again and MarkDead use them.
+	Next                int64
+	DeadKey, DeadRecord string
+}
+
+// nextText returns f.Next as scripts take it, empty for a task that is not periodic.
+func (f *Failed) nextText() string {
+	if f.Next == 0 {
+		return ""
+	}
+	return strconv.FormatInt(f.Next, 10)
+}
+
+// Again is like Ack for runs of periodic tasks: the next run of each waits until its Next.
+func (s Shard) Again(ctx context.Context, runs []Failed, counts []Count) ([]bool, error) {
+	args := countArgs(counts)
+	for i := range runs {
+		args = append(args, runs[i].Key, runs[i].Token, runs[i].Addition, runs[i].nextText())
+	}
+	reply, err := s.run(ctx, againScript, args...)
+	return flags(reply, err, len(runs))
+}
+
+// countArgs returns the first arguments of scripts/ack.lua and again.lua.
+func countArgs(counts []Count) []any {
+	args := []any{len(counts)}
+	for _, c := range counts {
+		args = append(args, c.Field, c.N)
+	}
+	return args
 }
 
 // Reasons for which [Shard.Later] puts a task back. Only Retried counts as an attempt.

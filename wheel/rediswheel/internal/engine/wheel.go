@@ -147,10 +147,17 @@ func (w *Wheel) Shards() []Shard { return w.shards }
 // Shard returns the shard that stores the task with the given key.
 func (w *Wheel) Shard(key string) Shard { return w.shards[w.ShardIndex(key)] }
 
-// ShardIndex returns the index of the shard that stores the task with the given key.
+// RunLayout is what follows the key of a periodic task in the key of a run that has failed for good.
+const RunLayout = "@2006-01-02T15:04:05.000Z"
+
+// ShardIndex returns the index of the shard that stores the task with the given key. A run of a periodic task that has
+// failed for good is in the shard of that task.
 func (w *Wheel) ShardIndex(key string) int {
 	if len(w.shards) == 1 {
 		return 0
+	}
+	if at := len(key) - len(RunLayout); at > 0 && key[at] == '@' && key[len(key)-1] == 'Z' {
+		key = key[:at]
 	}
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(key))
