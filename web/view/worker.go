@@ -1,7 +1,10 @@
 package view
 
 import (
+	"cmp"
+	"encoding/base64"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/wheelscope/wheelscope/templates"
@@ -79,4 +82,18 @@ func taskMinutes(st *rediswheel.Stats) []templates.WorkerMinute {
 			Tasks: m.Tasks, Share: max(1, 100*m.Tasks/most), Past: (m.Minute+1)*60_000 <= st.Now}
 	}
 	return rows
+}
+
+// TaskRow returns the row of a task in the list of tasks.
+func TaskRow(i *rediswheel.Info) templates.TaskRow {
+	method := i.Task.Method
+	if i.Task.Handler == "" && i.Err == nil {
+		method = cmp.Or(method, "POST")
+	}
+	calls := strings.TrimSpace(method + " " + cmp.Or(rediswheel.RedactURL(i.Task.URL), i.Task.Handler))
+	if i.Err != nil {
+		calls = i.Err.Error()
+	}
+	return templates.TaskRow{Key: i.Key, Milli: i.At.UnixMilli(), Encoded: base64.RawURLEncoding.EncodeToString([]byte(i.Key)),
+		At: i.At.Format(time.DateTime), Calls: calls, Reason: i.Reason, Tries: int64(i.Attempts)}
 }
