@@ -32,15 +32,7 @@ const (
 // delivers the tasks of wheel w.
 func metricsHandler(w *rediswheel.Wheel, wk *worker.Worker) http.Handler {
 	r := prometheus.NewRegistry()
-	labels := prometheus.Labels{"wheel": w.Name()}
-	counter := func(name, help string, value func(worker.Totals) int64) {
-		r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "wheelscope_worker_" + name, Help: help, ConstLabels: labels},
-			func() float64 { return float64(value(wk.Totals())) }))
-	}
-	counter("calls_total", "Callbacks that this worker began.", func(t worker.Totals) int64 { return t.Calls })
-	counter("delivered_total", "Callbacks of this worker that succeeded.", func(t worker.Totals) int64 { return t.Done })
-	counter("failed_total", "Tasks that this worker could not deliver.", func(t worker.Totals) int64 { return t.Failed })
-	r.MustRegister(redisprom.New(w), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	r.MustRegister(redisprom.New(w), redisprom.NewWorker(wk, w), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: metricsAtOnce, Timeout: metricsWait}))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })

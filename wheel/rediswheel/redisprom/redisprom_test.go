@@ -1,6 +1,7 @@
 package redisprom_test
 
 import (
+	"context"
 	"fmt"
 	"net/http/httptest"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/redisprom"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 func TestCollector(t *testing.T) {
@@ -101,4 +103,30 @@ wheelscope_redis_up{wheel="wheel"} 0
 		t.Error(err)
 	}
 	lossesAre(1)
+}
+
+// The calls of a worker are counted by handler.
+func TestWorkerByHandler(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	w := redistest.Must(rediswheel.Open(ctx, redistest.Embedded(t), rediswheel.Options{}))(t)
+	if err := w.AddTask(ctx, "k", rediswheel.Call("h", nil), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	wk := redistest.Must(worker.New(w, worker.Options{Handlers: map[string]worker.Handler{"h": func(context.Context, worker.Call) error { return nil }}}))(t)
+	ended := make(chan error, 1)
+	go func() { ended <- wk.Run(ctx) }()
+	redistest.Eventually(t, "it is called", func() bool { return wk.Totals().Done == 1 })
+	cancel()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	const want = `# HELP wheelscope_worker_calls_total Calls that this worker began.
+# TYPE wheelscope_worker_calls_total counter
+wheelscope_worker_calls_total{handler="",wheel="wheel"} 0
+wheelscope_worker_calls_total{handler="h",wheel="wheel"} 1
+`
+	if err := testutil.CollectAndCompare(redisprom.NewWorker(wk, w), strings.NewReader(want), "wheelscope_worker_calls_total"); err != nil {
+		t.Error(err)
+	}
 }
