@@ -42,7 +42,9 @@ func (c *workerCollector) Describe(to chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector.
 func (c *workerCollector) Collect(to chan<- prometheus.Metric) {
 	all := c.worker.HandlerTotals()
-	all[""] = all[""] // callbacks are counted from the start
+	if _, called := all[""]; !called {
+		all[""] = worker.Totals{} // callbacks are counted from the start
+	}
 	for handler, totals := range all {
 		for i, m := range workerMetrics {
 			to <- prometheus.MustNewConstMetric(c.descs[i], prometheus.CounterValue, float64(m.value(totals)), handler)

@@ -3,10 +3,13 @@ package worker
 import (
 	"context"
 	"errors"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
@@ -24,6 +27,35 @@ func TestFailuresAreLoggedOnce(t *testing.T) {
 	stop()
 	if n := strings.Count(log.String(), "\n"); n != 2 || !strings.Contains(log.String(), "tried again") || !strings.Contains(log.String(), "given up") {
 		t.Errorf("%d lines: %s", n, log)
+	}
+}
+
+// A worker logs how many tasks it took over from dead workers, and a foreign value once. The reason of a refused address
+// names the flag that allows it.
+func TestTakenOverAndForeign(t *testing.T) {
+	ctx, c, log := context.Background(), redistest.Embedded(t), &redistest.Journal{}
+	w := wheeltesting.Open(t, c, 2)
+	addHandlerTasks(t, w, 12)
+	for _, s := range w.Engine().Shards() {
+		redistest.Must(s.ClaimFor(ctx, engine.ClaimRequest{Limit: 12, Lease: time.Millisecond, Worker: "dead", Nonce: 1, Handlers: []string{"h"}}))(t)
+	}
+	redistest.Must(c.ZAdd(ctx, w.Engine().Shards()[0].Prefix+":minutes", goredis.Z{Score: -1, Member: "foreign"}).Result())(t)
+	time.Sleep(5 * time.Millisecond)
+	startWorker(t, w, Options{Log: log.Logger(), Handlers: succeed})
+	redistest.Eventually(t, "they are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 12 })
+	redistest.Eventually(t, "it is logged", func() bool {
+		sum := 0
+		for _, m := range regexp.MustCompile(`tasks=(\d+)`).FindAllStringSubmatch(log.String(), -1) {
+			n, _ := strconv.Atoi(m[1])
+			sum += n
+		}
+		return sum == 12
+	})
+	if n := strings.Count(log.String(), `value="minute foreign"`); n != 1 {
+		t.Errorf("the foreign value is logged %d times: %s", n, log)
+	}
+	if !strings.Contains(ErrPrivate.Error(), "--allow-private") {
+		t.Errorf("%v", ErrPrivate)
 	}
 }
 

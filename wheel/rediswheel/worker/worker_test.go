@@ -147,6 +147,7 @@ func TestWorkerCallsBack(t *testing.T) {
 func TestWorkerRetriesAndMarksDead(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		var d callRecorder
+		log := &redistest.Journal{}
 		handlers := map[string]Handler{
 			"third": func(_ context.Context, c Call) error {
 				if n := d.note(c); n < 3 {
@@ -165,7 +166,7 @@ func TestWorkerRetriesAndMarksDead(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		startWorker(t, w, Options{Handlers: handlers, Attempts: 4})
+		startWorker(t, w, Options{Handlers: handlers, Attempts: 4, Log: log.Logger()})
 		redistest.Eventually(t, "one is dead, the other gone", func() bool {
 			st := redistest.Must(w.Stats(ctx))(t)
 			return st.Dead == 1 && st.Done == 1
@@ -180,6 +181,9 @@ func TestWorkerRetriesAndMarksDead(t *testing.T) {
 		dead := redistest.Must(w.List(ctx, rediswheel.Dead, time.Time{}, 10))(t)
 		if len(dead) != 1 || dead[0].Key != "never" || dead[0].Reason != "the handler panicked: out of ideas" || dead[0].Attempts != 4 {
 			t.Errorf("dead: %+v", dead)
+		}
+		if !strings.Contains(log.String(), "worker_test.go") { // the stack of the panic
+			t.Errorf("logged: %s", log)
 		}
 	})
 }
