@@ -11,7 +11,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 PLAIN    = . sim/program sim/library sim/internal/testscenarios sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core web/view templates static \
            internal/picture internal/player internal/scripttest internal/knowledge internal/extreme internal/cli/lab internal/cli/input internal/errmsg internal/texts \
            internal/schematest internal/site/passlimit web/pages web/article web/internal/hosts web/session/protocol web/session/protocol/protocolgen \
-           wheel wheel/catalog wheel/queue wheel/rediswheel/lane wheel/rediswheel/internal/connect wheel/rediswheel/internal/hashtag wheel/rediswheel/signature wheel/timer/timerclock \
+           wheel wheel/catalog wheel/queue wheel/rediswheel/lane wheel/rediswheel/internal/connect wheel/rediswheel/signature wheel/timer/timerclock \
            wheel/port/internal/ring $(patsubst %/,%,$(filter-out %/internal/,$(wildcard wheel/scheme/*/ wheel/system/*/ wheel/port/*/)))
 LONG     = sim sim/compare sim/cursor sim/scenario sim/simtest sim/tracefile web wheel/rediswheel wheel/timer wheel/wheeltest
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -

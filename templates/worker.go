@@ -11,6 +11,7 @@ type WorkerPage struct {
 	Page
 	Problem string         // one-line reason why no figures can be shown; "" if they can be
 	Redis   bool           // whether the server was started with the address of a Redis server
+	Lists   bool           // whether the page links to the list of tasks
 	Wheel   string         // name of the wheel
 	Wheels  []string       // names of all wheels, if there are several
 	States  []WorkerFigure // numbers of tasks by state
@@ -53,6 +54,11 @@ type WorkerMinute struct {
 
 // workerColumns lists the text keys of the column headings in the table of workers.
 var workerColumns = [...]string{"worker.worker", "worker.started", "worker.heard", "worker.running", "worker.done", "worker.failed"}
+
+// list returns the URL of the list of tasks.
+func (p *WorkerPage) list() templ.SafeURL {
+	return templ.SafeURL(p.Base + "/worker/tasks?" + url.Values{"lang": {p.Lang}, "wheel": {p.Wheel}}.Encode())
+}
 
 // address returns the URL of the page of the named wheel in the language lang.
 func (p *WorkerPage) address(lang, wheel string) templ.SafeURL {

@@ -22,6 +22,7 @@ const (
 	AnswersMax       = 64        // maximum number of concurrent requests for answers that are quick to compute
 	ComparesMax      = 16        // maximum number of concurrent requests for comparisons and other costly answers
 	AnswerRateMin    = 16_000    // minimum rate at which a client must read a file, in bytes per second
+	tasksShown       = 50        // maximum number of tasks on a page of the list of tasks
 	WheelsMax        = 16        // maximum number of wheels on Redis that the worker page shows
 
 	readHeaderWait = 5 * time.Second  // timeout for reading the header of a request

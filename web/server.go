@@ -41,6 +41,7 @@ type Config struct {
 	// SocketsPerAddress is the maximum number of WebSockets per client address; 0 means no limit.
 	SocketsPerAddress int
 	Tasks             TaskStats // returns what the worker page shows about a wheel on Redis; nil means that the server does not use Redis
+	OpenWheel         OpenWheel // returns a wheel whose tasks are listed and changed; nil means that tasks are not listed
 	Wheels            []string  // names of the wheels on Redis; if empty, there is one wheel, with the default name
 }
 
@@ -58,6 +59,9 @@ type Server struct {
 	pages   *pages.Pages
 	uploads chan struct{} // semaphore with an element for each file that is received or used, except for small ones
 	tasks   *taskWatches  // caches what the worker page shows
+
+	openWheel OpenWheel
+	hostAllow bool // whether clients may address the server by other hosts, as behind a proxy
 
 	rendering *fairqueue.Queue // queue for rendering pages
 	// pageWait is the maximum time that a page or a socket waits for its run to be computed. Tests change it.
@@ -96,7 +100,7 @@ func New(c Config) (*Server, error) {
 	books := locate.New(c.Store, c.Default)
 	s := &Server{base: base, hosts: allowed, token: token, secure: c.TLSProxy, library: books, sockets: sockets{open: map[*socket]struct{}{}},
 		places: places, uploads: make(chan struct{}, UploadsMax),
-		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
+		tasks: newTaskWatches(c.Tasks, c.Wheels), openWheel: c.OpenWheel, hostAllow: len(c.HostAllow) > 0, rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
 	s.hub = session.NewHub(session.Options{Clock: c.Clock, Library: books, Log: c.Log, Frames: briefQueue(c.Store, framesShare), Commands: briefQueue(c.Store, 1)})
 	s.answers = api.NewAnswers(books)
 	s.pages = pages.New(pages.Options{Base: base, Answers: s.answers, Worker: c.Tasks != nil})
@@ -224,6 +228,8 @@ func (s *Server) routes() *echo.Echo {
 	g.POST(api.CompareRunsPath, s.compareFile, compares)
 	g.Match(readMethods, "/worker", s.workerPage, s.inTime)
 	g.Match(readMethods, "/api/worker", s.workerFigures, answers)
+	g.Match(readMethods, tasksPath, s.tasksPage, answers)
+	g.POST(tasksPath, s.changeTask, answers)
 	g.Match(readMethods, healthPath, s.health)
 	if s.base != "" {
 		e.Match(readMethods, healthPath, s.health) // a health check may not know the base path

@@ -85,7 +85,7 @@ func (s *Server) workerPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := templates.WorkerPage{Page: view.Plain(s.base, s.language(c)), Redis: s.tasks.ask != nil, Wheel: wheel}
+	p := templates.WorkerPage{Page: view.Plain(s.base, s.language(c)), Redis: s.tasks.ask != nil, Lists: s.changesTasks(), Wheel: wheel}
 	if len(s.tasks.names) > 1 {
 		p.Wheels = s.tasks.names
 	}
@@ -175,7 +175,7 @@ func (s *Server) workerFigures(c echo.Context) error {
 	st, recent := &f.Stats, view.RecentLateness(f.Workers)
 	answer := apiTasks{Wheel: wheel, Wheels: s.tasks.names, Now: time.UnixMilli(st.Now).UTC(), Waiting: st.Waiting, Overdue: st.Overdue,
 		InFlight: st.InFlight, Retrying: st.Retrying, Dead: st.Dead, Added: st.Added, Replaced: st.Replaced, Removed: st.Removed,
-		Delivered: st.Done, Retried: st.Retried, Died: st.MarkedDead, Revived: st.RetriedDead, Dropped: st.Dropped, Stale: st.Stale, Lapsed: st.Lapsed,
+		Delivered: st.Delivered(), Retried: st.Retried, Died: st.MarkedDead, Revived: st.RetriedDead, Dropped: st.Dropped, Stale: st.Stale, Lapsed: st.Lapsed,
 		Late: newAPILateness(&st.Late), Recent: newAPILateness(&recent), Workers: []apiWorker{}}
 	for i := range f.Workers {
 		w := &f.Workers[i]

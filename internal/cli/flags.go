@@ -21,6 +21,11 @@ var flagKinds = map[string]string{
 // flagError rewords err, an error about a flag of c, in plain language and adds a reference to the help text
 // that lists the flags. If the flag's value is invalid, the error describes the values that are accepted.
 func flagError(c *cobra.Command, err error) error {
+	if args := c.Flags().Args(); len(args) > 0 && c.HasSubCommands() && c.Args != nil {
+		if unknown := c.Args(c, args); unknown != nil { // the flag may be one of the command that was meant
+			return unknown
+		}
+	}
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		if kind, ok := flagKinds[bad.GetFlag().Value.Type()]; ok {
 			err = fmt.Errorf("--%s: %q is not %s", bad.GetFlag().Name, bad.GetValue(), kind)

@@ -90,7 +90,7 @@ func spreadOverNodes(s *scene) {
 		var spread []string
 		for i, node := range nodes {
 			n := 0
-			for j, shard := range w.Shards() {
+			for j, shard := range w.Engine().Shards() {
 				if ownsSlotOf(s, node, shard.Prefix) {
 					n++
 					firsts[i] = firsts[i] || j == 0

@@ -1,7 +1,10 @@
 package view
 
 import (
+	"cmp"
+	"encoding/base64"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/wheelscope/wheelscope/templates"
@@ -25,7 +28,7 @@ func ShowTasks(p *templates.WorkerPage, st *rediswheel.Stats, workers []rediswhe
 	p.States = []templates.WorkerFigure{figure("waiting", st.Waiting), figure("overdue", st.Overdue), figure("inflight", st.InFlight),
 		figure("retrying", st.Retrying), figure("dead", st.Dead)}
 	p.Recent = []templates.WorkerFigure{late("half", &recent, 0.5), late("most", &recent, 0.99)}
-	p.Done = []templates.WorkerFigure{figure("done", st.Done), figure("retried", st.Retried), figure("lapsed", st.Lapsed),
+	p.Done = []templates.WorkerFigure{figure("done", st.Delivered()), figure("retried", st.Retried), figure("lapsed", st.Lapsed),
 		figure("removed", st.Removed), figure("dropped", st.Dropped), late("half", &st.Late, 0.5), late("most", &st.Late, 0.99)}
 	p.Asked = time.UnixMilli(st.Now).UTC().Format(time.DateTime)
 	p.Minutes = taskMinutes(st)
@@ -79,4 +82,18 @@ func taskMinutes(st *rediswheel.Stats) []templates.WorkerMinute {
 			Tasks: m.Tasks, Share: max(1, 100*m.Tasks/most), Past: (m.Minute+1)*60_000 <= st.Now}
 	}
 	return rows
+}
+
+// TaskRow returns the row of a task in the list of tasks.
+func TaskRow(i *rediswheel.Info) templates.TaskRow {
+	method := i.Task.Method
+	if i.Task.Handler == "" && i.Err == nil {
+		method = cmp.Or(method, "POST")
+	}
+	calls := strings.TrimSpace(method + " " + cmp.Or(rediswheel.RedactURL(i.Task.URL), i.Task.Handler))
+	if i.Err != nil {
+		calls = i.Err.Error()
+	}
+	return templates.TaskRow{Key: i.Key, Milli: i.At.UnixMilli(), Encoded: base64.RawURLEncoding.EncodeToString([]byte(i.Key)),
+		At: i.At.Format(time.DateTime), Calls: calls, Reason: i.Reason, Tries: int64(i.Attempts)}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // bulkWaiting is the maximum number of complete batches per shard that wait to be sent.
@@ -22,7 +23,7 @@ type BulkOptions struct {
 // Bulk adds many tasks in batches, to all shards concurrently. Tasks with the same key are added in the order
 // of the calls. A Bulk is not safe for concurrent use.
 type Bulk struct {
-	wheel  *Wheel
+	wheel  *engine.Wheel // in the layout in which the Bulk began
 	o      BulkOptions
 	ctx    context.Context // cancelled with the first error from a shard as the cause
 	cancel context.CancelCauseFunc
@@ -34,20 +35,20 @@ type Bulk struct {
 
 // bulkList collects the next batch of tasks for one shard.
 type bulkList struct {
-	batch []stored
-	keys  map[string]bool // keys of the tasks in batch
-	bytes int             // total length of the records of the tasks in batch
-	send  chan []stored   // passes complete batches to sendAll
+	batch []engine.Stored
+	keys  map[string]bool      // keys of the tasks in batch
+	bytes int                  // total length of the records of the tasks in batch
+	send  chan []engine.Stored // passes complete batches to sendAll
 }
 
 // NewBulk returns a Bulk that adds tasks to w. It adds no more tasks once ctx is done. The caller must call
 // Close.
 func (w *Wheel) NewBulk(ctx context.Context, o BulkOptions) *Bulk {
-	w = w.refreshed(ctx)
-	b := &Bulk{wheel: w, o: o, lists: make([]bulkList, len(w.shards))}
+	e := w.engine.Refreshed(ctx)
+	b := &Bulk{wheel: e, o: o, lists: make([]bulkList, len(e.Shards()))}
 	b.ctx, b.cancel = context.WithCancelCause(ctx)
-	for i, s := range w.shards {
-		send := make(chan []stored, bulkWaiting)
+	for i, s := range e.Shards() {
+		send := make(chan []engine.Stored, bulkWaiting)
 		b.lists[i] = bulkList{keys: map[string]bool{}, send: send}
 		b.sender.Go(func() { b.sendAll(s, send) })
 	}
@@ -62,7 +63,7 @@ func (b *Bulk) Add(key string, task Task, executeAt time.Time) error {
 	if err != nil {
 		return err
 	}
-	return b.put(stored{Entry: e, state: Waiting, at: e.Due})
+	return b.put(engine.Stored{Entry: e, State: string(Waiting), At: e.Due})
 }
 
 // Restore adds the task described by i, for example a task exported from another wheel, including the state, the number
@@ -80,20 +81,20 @@ func (b *Bulk) Restore(i Info) error {
 	if i.Attempts < 0 || i.Attempts > AttemptsMax {
 		return fmt.Errorf("%w: attempts: %d, expected 0 to %d", ErrInput, i.Attempts, AttemptsMax)
 	}
-	t := stored{Entry: e, state: i.State, at: at, attempts: i.Attempts, reason: connect.OneLine(i.Reason)}
+	t := engine.Stored{Entry: e, State: string(i.State), At: at, Attempts: i.Attempts, Reason: connect.OneLine(i.Reason)}
 	switch i.State {
 	case Waiting, Retrying, Dead:
 	case InFlight:
-		t.state, t.at = Retrying, e.Due
+		t.State, t.At = string(Retrying), e.Due
 	default:
-		return fmt.Errorf("%w: state: %.40q, expected waiting, in-flight, retrying or dead", ErrInput, i.State)
+		return fmt.Errorf("%w: State: %.40q, expected waiting, in-flight, retrying or dead", ErrInput, i.State)
 	}
 	return b.put(t)
 }
 
-func (b *Bulk) put(t stored) error {
-	l := &b.lists[b.wheel.shardOf(t.Key)]
-	if l.keys[t.Key] || len(l.batch) == AddBatch || l.bytes >= addBytes {
+func (b *Bulk) put(t engine.Stored) error {
+	l := &b.lists[b.wheel.ShardIndex(t.Key)]
+	if l.keys[t.Key] || len(l.batch) == engine.AddBatch || l.bytes >= engine.AddBytes {
 		if err := b.flush(l); err != nil {
 			return err
 		}
@@ -115,7 +116,7 @@ func (b *Bulk) flush(l *bulkList) error {
 	case <-b.ctx.Done():
 		return context.Cause(b.ctx)
 	}
-	l.batch, l.bytes = make([]stored, 0, AddBatch), 0
+	l.batch, l.bytes = make([]engine.Stored, 0, engine.AddBatch), 0
 	clear(l.keys)
 	return nil
 }
@@ -136,26 +137,26 @@ func (b *Bulk) Close() (added, present int, err error) {
 
 // sendAll sends batches to shard s until the channel is closed. An error cancels b.ctx; the remaining batches
 // of all shards are then discarded.
-func (b *Bulk) sendAll(s Shard, batches <-chan []stored) {
+func (b *Bulk) sendAll(s engine.Shard, batches <-chan []engine.Stored) {
 	for batch := range batches {
 		if b.ctx.Err() != nil {
 			continue
 		}
 		if err := b.sendBatch(s, batch); err != nil {
-			b.cancel(connect.Explain(err, b.wheel.addr))
+			b.cancel(connect.Explain(err, b.wheel.Addr()))
 		}
 	}
 }
 
-func (b *Bulk) sendBatch(s Shard, batch []stored) error {
-	ctx, cancel := context.WithTimeout(b.ctx, addWait)
+func (b *Bulk) sendBatch(s engine.Shard, batch []engine.Stored) error {
+	ctx, cancel := context.WithTimeout(b.ctx, engine.AddWait)
 	defer cancel()
 	plain := !b.o.IfAbsent
 	for i := range batch {
-		plain = plain && batch[i].state == Waiting
+		plain = plain && batch[i].State == string(Waiting)
 	}
 	if plain {
-		entries := make([]Entry, len(batch))
+		entries := make([]engine.Entry, len(batch))
 		for i := range batch {
 			entries[i] = batch[i].Entry
 		}
@@ -165,7 +166,7 @@ func (b *Bulk) sendBatch(s Shard, batch []stored) error {
 		}
 		return err
 	}
-	flags, err := s.restore(ctx, !b.o.IfAbsent, batch)
+	flags, err := s.Restore(ctx, !b.o.IfAbsent, batch)
 	for _, added := range flags {
 		if added {
 			b.added.Add(1)
@@ -183,8 +184,8 @@ func (w *Wheel) AddTaskIfAbsent(ctx context.Context, key string, task Task, exec
 	if err != nil {
 		return false, err
 	}
-	err = w.onLayout(ctx, func(w *Wheel) (err error) {
-		added, err = w.shards[w.shardOf(key)].AddNew(ctx, e)
+	err = w.engine.OnLayout(ctx, func(w *engine.Wheel) (err error) {
+		added, err = w.Shard(key).AddNew(ctx, e)
 		return err
 	})
 	return added && err == nil, err

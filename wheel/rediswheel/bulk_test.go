@@ -10,6 +10,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -68,12 +69,12 @@ func TestRestore(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := t.Context(), wheeltesting.Open(t, c, 1)
 		wheeltesting.AddDead(t, w, 2)
-		s := w.Shards()[0]
+		s := w.Engine().Shards()[0]
 		for i, key := range []string{"retry", "flight"} {
-			redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry(key, 1)}))(t)
+			redistest.Must(s.Add(ctx, []engine.Entry{wheeltesting.Entry(key, 1)}))(t)
 			hold := redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID
 			if i == 0 {
-				redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: hold, Wait: time.Hour, Reason: "answered 503"}}))(t)
+				redistest.Must(s.Later(ctx, engine.Retried, []engine.Failed{{ClaimID: hold, Wait: time.Hour, Reason: "answered 503"}}))(t)
 			}
 		}
 		task := rediswheel.Task{URL: "http://u:p@x/", Body: []byte("b\xff"), Headers: map[string]string{"A": "b"}, MaxAttempts: 7, Timeout: 90 * time.Second}

@@ -2,6 +2,7 @@ package rediswheel
 
 import (
 	"context"
+	"errors"
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
@@ -21,6 +22,9 @@ var (
 	ErrFormat      = connect.ErrFormat      // the wheel was created by a program that stores tasks in another format
 	ErrNone        = connect.ErrNone        // the wheel does not exist and was not created
 )
+
+// ErrInFlight is wrapped by the error of [Wheel.Reschedule] and [Wheel.RunNow] for a task that a worker has claimed.
+var ErrInFlight = errors.New("the task is in flight")
 
 // ErrInput is wrapped by every error about an invalid argument. A call that returns such an error has changed
 // nothing.

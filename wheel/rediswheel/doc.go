@@ -1,7 +1,7 @@
 // Package rediswheel is a distributed timing wheel: it stores delayed tasks in Redis. [Open]
 // returns a [Wheel], which adds, removes and lists tasks. Workers of package worker, in any number of
 // processes, deliver each task as an HTTP callback or to a Go handler registered by name. Start
-// reading at wheel.go, shard.go and scripts/claim.lua.
+// reading at wheel.go, internal/engine/shard.go and internal/engine/scripts/claim.lua.
 //
 // # Guarantees
 //
@@ -25,10 +25,10 @@
 // # Keys
 //
 // A wheel named NAME with n shards has the key NAME:wheel, a hash with its format, number of shards and ID
-// (scripts/wheel.lua lists the fields), and NAME:workers, a hash with the heartbeats of workers. The other keys
+// (internal/engine/scripts/wheel.lua lists the fields), and NAME:workers, a hash with the heartbeats of workers. The other keys
 // belong to shards i = 0 … n−1. The keys of a shard have a common prefix with a hash tag, so that a shard is on one
 // node of a cluster. The shard of a key is its FNV-1a hash mod n. The prefix is NAME{NAME.n.i.K}, where K is chosen so
-// that the shards are spread evenly over the hash slots (internal/hashtag). It is followed by:
+// that the shards are spread evenly over the hash slots (internal/engine/hashtag.go). It is followed by:
 //
 //	:layout:ID     string      the mark: the shard belongs to the wheel with that ID;
 //	                           "paused" if its tasks must not be claimed
@@ -65,8 +65,8 @@
 // # Scripts
 //
 // All changes are made by scripts (scripts/*.lua, each with its arguments and reply described at
-// the top; common.lua is prepended to all of a shard but add_new). [Shard] runs them on any
-// [goredis.Scripter] and keeps no state; a lane of the simulator runs them on an embedded server
+// the top; common.lua is prepended to all of a shard but add_new). They are in package internal/engine, which
+// runs them on any [goredis.Scripter] and keeps no state; a lane of the simulator runs them on an embedded server
 // whose clock it sets. Scripts read the time with TIME, and are deterministic otherwise.
 //
 // Package lane contains the wheel on Redis of xiaoxuxiansheng/timewheel, with its scripts as

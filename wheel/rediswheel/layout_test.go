@@ -8,7 +8,6 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -25,8 +24,8 @@ func TestWheelIsMadeAgain(t *testing.T) {
 		}
 		wheeltesting.AddHandled(t, w, "k", 8)
 		again := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{Existing: true}))(t)
-		if st := redistest.Must(again.Stats(ctx))(t); st.Waiting != 8 || len(again.Shards()) != 4 {
-			t.Errorf("%d tasks, %d shards", st.Waiting, len(again.Shards()))
+		if st := redistest.Must(again.Stats(ctx))(t); st.Waiting != 8 || again.Shards() != 4 {
+			t.Errorf("%d tasks, %d shards", st.Waiting, again.Shards())
 		}
 		if w.Losses().Data != 1 || strings.Count(log.String(), "Redis has lost the wheel") != 1 || c.HGet(ctx, "wheel:wheel", "lost").Val() != "1" {
 			t.Errorf("%+v, %s", w.Losses(), log)
@@ -40,11 +39,11 @@ func TestShardIsLost(t *testing.T) {
 		ctx, log := context.Background(), &redistest.Journal{}
 		w := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{Shards: 4, Log: log.Logger()}))(t)
 		wheeltesting.AddHandled(t, w, "before", 12)
-		for _, key := range redistest.Must(c.Keys(ctx, w.Shards()[2].Prefix+":*").Result())(t) {
+		for _, key := range redistest.Must(c.Keys(ctx, w.Engine().Shards()[2].Prefix+":*").Result())(t) {
 			redistest.Must(c.Del(ctx, key).Result())(t)
 		}
 		wheeltesting.AddHandled(t, w, "after", 12)
-		if w.Losses().Data != 1 || !strings.Contains(log.String(), `"shards lost"=[2]`) || layout.Of(w).Latest() != layout.Of(w) {
+		if w.Losses().Data != 1 || !strings.Contains(log.String(), `"shards lost"=[2]`) || w.Engine().Latest() != w.Engine() {
 			t.Errorf("%+v, %s", w.Losses(), log)
 		}
 		if st := redistest.Must(w.Stats(ctx))(t); st.Waiting < 12 {

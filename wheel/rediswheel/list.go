@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // ListMax is the maximum number of tasks that one call to List or ListAfter returns.
@@ -21,19 +22,23 @@ type Info struct {
 	Due      time.Time // due time with which the task was added
 	At       time.Time // depending on State, when the task is due, when its lease lapses, when it will be retried, or when it was declared dead
 	Attempts int
-	Reason   string // reason for the last failure
+	Reason   string // reason for the last failure, or for which a due task for a handler waits
 	Err      error  // error if the stored task could not be parsed; Task is then empty
 }
 
 // newInfo converts f to an Info. view is the View with which f was read. With ViewKey, newInfo sets only the fields
 // Key, State and At.
-func newInfo(f *Found, view View) Info {
+func newInfo(f *engine.Found, view View) Info {
 	if view == ViewKey {
-		return Info{Key: f.Key, State: f.State, At: time.UnixMilli(f.At).UTC()}
+		return Info{Key: f.Key, State: State(f.State), At: time.UnixMilli(f.At).UTC()}
 	}
 	t, due, err := ReadRecord(f.Record)
-	return Info{Key: f.Key, State: f.State, Task: t, Due: time.UnixMilli(due).UTC(), At: time.UnixMilli(f.At).UTC(),
+	i := Info{Key: f.Key, State: State(f.State), Task: t, Due: time.UnixMilli(due).UTC(), At: time.UnixMilli(f.At).UTC(),
 		Attempts: f.Attempts, Reason: f.Reason, Err: err}
+	if i.State == Waiting && t.Handler != "" && i.Reason == "" && time.Since(i.At) > OverdueAfter {
+		i.Reason = fmt.Sprintf("no worker with the handler %.80q has claimed it", t.Handler)
+	}
+	return i
 }
 
 // Get returns the task with the given key, or false if there is none. Delivered tasks are not kept.
@@ -41,10 +46,9 @@ func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
 	if err := checkKey(key); err != nil {
 		return Info{}, false, err
 	}
-	w = w.refreshed(ctx)
-	f, ok, err := w.shards[w.shardOf(key)].Get(ctx, key)
+	f, ok, err := w.engine.Refreshed(ctx).Shard(key).Get(ctx, key)
 	if !ok || err != nil {
-		return Info{}, false, connect.Explain(err, w.addr)
+		return Info{}, false, connect.Explain(err, w.Addr())
 	}
 	return newInfo(&f, ViewFull), true, nil
 }
@@ -86,10 +90,10 @@ func (w *Wheel) list(ctx context.Context, q Query, limit int) ([]Info, error) {
 // ShardStats returns the statistics of each shard of the wheel.
 func (w *Wheel) ShardStats(ctx context.Context) ([]Stats, error) {
 	var list []Stats
-	for _, s := range w.refreshed(ctx).shards {
-		st, err := s.Stats(ctx)
+	for _, s := range w.engine.Refreshed(ctx).Shards() {
+		st, err := readStats(ctx, s)
 		if err != nil {
-			return nil, connect.Explain(err, w.addr)
+			return nil, connect.Explain(err, w.Addr())
 		}
 		list = append(list, st)
 	}

@@ -2,11 +2,8 @@ package rediswheel
 
 import (
 	"context"
-	"errors"
 
-	goredis "github.com/redis/go-redis/v9"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/hashtag"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // Description describes a wheel without its tasks.
@@ -22,12 +19,12 @@ type Description struct {
 
 // Describe reads the description of the wheel from Redis.
 func (w *Wheel) Describe(ctx context.Context) (Description, error) {
-	d, _, err := w.describe(ctx, 0)
+	d, err := w.engine.Describe(ctx)
 	if err != nil {
-		return Description{}, connect.Explain(err, w.addr)
+		return Description{}, err
 	}
-	return Description{Name: w.name, Format: format, Shards: d.count, ID: d.id, Paused: d.paused,
-		Lost: d.lost, Prefixes: hashtag.Prefixes(w.name, d.count)}, nil
+	return Description{Name: w.Name(), Format: engine.Format, Shards: d.Shards, ID: d.ID, Paused: d.Paused,
+		Lost: d.Lost, Prefixes: engine.Prefixes(w.Name(), d.Shards)}, nil
 }
 
 // SetPaused pauses or resumes the wheel. No task is claimed after SetPaused(ctx, true) has returned nil; workers
@@ -37,23 +34,5 @@ func (w *Wheel) SetPaused(ctx context.Context, paused bool) error {
 	if _, err := w.Describe(ctx); err != nil {
 		return err
 	}
-	now := w.refreshed(ctx)
-	key, err := w.name+":wheel", error(nil)
-	if paused {
-		err = w.client.HSet(ctx, key, fieldPaused, 1).Err()
-	} else {
-		err = w.client.HDel(ctx, key, fieldPaused).Err()
-	}
-	if err == nil {
-		_, err = w.client.Pipelined(ctx, func(p goredis.Pipeliner) error {
-			for _, s := range now.shards {
-				p.SetXX(ctx, s.mark(), markValue(paused), 0)
-			}
-			return nil
-		})
-	}
-	if errors.Is(err, goredis.Nil) { // a mark is missing; the next script reports the loss
-		err = nil
-	}
-	return connect.Explain(err, w.addr)
+	return w.engine.Refreshed(ctx).SetPaused(ctx, paused)
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 	"pgregory.net/rapid"
 )
@@ -128,7 +129,7 @@ func (m *model) claim(limit, suspects int, lease int64) (batch []string, suspect
 	return batch, suspected
 }
 
-func (m *model) held(h rediswheel.ClaimID) *modelTask {
+func (m *model) held(h engine.ClaimID) *modelTask {
 	if t := m.tasks[h.Key]; t != nil && t.state == rediswheel.InFlight && t.token == h.Token {
 		return t
 	}
@@ -136,14 +137,14 @@ func (m *model) held(h rediswheel.ClaimID) *modelTask {
 }
 
 // same returns the task that was claimed, even if a later claim of it is valid now.
-func (m *model) same(h rediswheel.ClaimID) *modelTask {
+func (m *model) same(h engine.ClaimID) *modelTask {
 	if t := m.tasks[h.Key]; t != nil && t.addition == h.Addition {
 		return t
 	}
 	return nil
 }
 
-func (m *model) markDead(h rediswheel.ClaimID, reason string) bool {
+func (m *model) markDead(h engine.ClaimID, reason string) bool {
 	t := m.held(h)
 	if t == nil {
 		return false
@@ -164,10 +165,10 @@ func (m *model) listed(state rediswheel.State) []string {
 
 // check compares a shard with the model: each task is in its place only, and there are no other
 // keys.
-func (m *model) check(t *rapid.T, s rediswheel.Shard, keysLeft []string) {
+func (m *model) check(t *rapid.T, s engine.Shard, keysLeft []string) {
 	ctx := context.Background()
 	for _, state := range rediswheel.States {
-		found, err := s.List(ctx, state, 0, "", rediswheel.ListMax)
+		found, err := wheeltesting.List(ctx, s, state, engine.Position{}, rediswheel.ListMax)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,14 +192,14 @@ func (m *model) check(t *rapid.T, s rediswheel.Shard, keysLeft []string) {
 }
 
 // checkKeys checks that the slices are exactly those of the waiting tasks, and that none is empty.
-func (m *model) checkKeys(t *rapid.T, s rediswheel.Shard, keys []string) {
+func (m *model) checkKeys(t *rapid.T, s engine.Shard, keys []string) {
 	minutes := map[int64]int64{}
 	for _, task := range m.tasks {
 		if task.state == rediswheel.Waiting {
 			minutes[task.due/60_000]++
 		}
 	}
-	st, err := s.Stats(context.Background())
+	st, err := rediswheel.ReadStats(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +227,7 @@ func TestShardIsTheModel(t *testing.T) {
 		w.Server.FlushAll()
 		w.Set(1_700_000_000_000)
 		m := &model{now: w.Now, tasks: map[string]*modelTask{}, limit: 1}
-		var claims []rediswheel.ClaimID
+		var claims []engine.ClaimID
 		key := rapid.Custom(func(t *rapid.T) string { return "k" + strconv.Itoa(rapid.IntRange(0, 7).Draw(t, "n")) })
 		t.Repeat(map[string]func(*rapid.T){
 			"look": func(t *rapid.T) { m.check(t, w.Shard, w.Server.Keys()) },
@@ -254,8 +255,8 @@ func TestShardIsTheModel(t *testing.T) {
 	})
 }
 
-func modelAdd(t *rapid.T, m *model, s rediswheel.Shard, key *rapid.Generator[string]) {
-	var entries []rediswheel.Entry
+func modelAdd(t *rapid.T, m *model, s engine.Shard, key *rapid.Generator[string]) {
+	var entries []engine.Entry
 	var want []bool
 	for _, k := range rapid.SliceOfNDistinct(key, 1, 4, rapid.ID).Draw(t, "keys") {
 		e := wheeltesting.Entry(k, m.now+rapid.Int64Range(-70_000, 200_000).Draw(t, "in"))
@@ -276,7 +277,7 @@ func modelAdd(t *rapid.T, m *model, s rediswheel.Shard, key *rapid.Generator[str
 	}
 }
 
-func modelClaim(t *rapid.T, m *model, s rediswheel.Shard) []rediswheel.ClaimID {
+func modelClaim(t *rapid.T, m *model, s engine.Shard) []engine.ClaimID {
 	limit, lease := rapid.IntRange(1, 5).Draw(t, "limit"), rapid.Int64Range(1, 60_000).Draw(t, "lease")
 	suspects := rapid.IntRange(0, 2).Draw(t, "suspects")
 	want, suspected := m.claim(limit, suspects, lease)
@@ -298,7 +299,7 @@ func modelClaim(t *rapid.T, m *model, s rediswheel.Shard) []rediswheel.ClaimID {
 	if c.Now != m.now || c.Wait != earliest {
 		t.Fatalf("now %d, wait %d, want %d, %d", c.Now, c.Wait, m.now, earliest)
 	}
-	var claims []rediswheel.ClaimID
+	var claims []engine.ClaimID
 	for _, task := range c.Tasks {
 		if task.Attempts != m.tasks[task.Key].attempts || task.Token != m.token || task.Addition != m.tasks[task.Key].addition {
 			t.Fatalf("%+v, the model has %+v", task, m.tasks[task.Key])
@@ -309,11 +310,11 @@ func modelClaim(t *rapid.T, m *model, s rediswheel.Shard) []rediswheel.ClaimID {
 }
 
 // modelEnd ends a claim in one of the possible ways, or ends one that never existed.
-func modelEnd(t *rapid.T, m *model, s rediswheel.Shard, h rediswheel.ClaimID) {
-	ctx, never := context.Background(), rediswheel.ClaimID{Key: h.Key, Token: h.Token + 1<<40}
+func modelEnd(t *rapid.T, m *model, s engine.Shard, h engine.ClaimID) {
+	ctx, never := context.Background(), engine.ClaimID{Key: h.Key, Token: h.Token + 1<<40}
 	task := m.held(h)
 	want := []bool{task != nil, false}
-	way := rapid.SampledFrom([]string{"ack", "extend", "mark dead", rediswheel.Retried, rediswheel.Deferred}).Draw(t, "way")
+	way := rapid.SampledFrom([]string{"ack", "extend", "mark dead", engine.Retried, engine.Deferred}).Draw(t, "way")
 	var got []bool
 	var err error
 	reason := fmt.Sprint("because of ", h.Token)
@@ -321,26 +322,26 @@ func modelEnd(t *rapid.T, m *model, s rediswheel.Shard, h rediswheel.ClaimID) {
 	case "ack":
 		task = m.same(h)
 		want[0] = task != nil
-		got, err = s.Ack(ctx, []rediswheel.ClaimID{h, never}, nil)
+		got, err = s.Ack(ctx, []engine.ClaimID{h, never}, nil)
 		if task != nil {
 			delete(m.tasks, h.Key)
 		}
 	case "extend":
-		got, err = s.Extend(ctx, []rediswheel.ClaimID{h, never}, 5*time.Second)
+		got, err = s.Extend(ctx, []engine.ClaimID{h, never}, 5*time.Second)
 		if task != nil {
 			task.at = m.now + 5000
 		}
 	case "mark dead":
-		var d rediswheel.DeadResult
-		d, err = s.MarkDead(ctx, int64(m.limit), []rediswheel.Failed{{ClaimID: h, Reason: reason}, {ClaimID: never}})
+		var d engine.DeadResult
+		d, err = s.MarkDead(ctx, int64(m.limit), []engine.Failed{{ClaimID: h, Reason: reason}, {ClaimID: never}})
 		got = d.Marked
 		m.markDead(h, reason)
 	default:
 		wait := rapid.Int64Range(0, 90_000).Draw(t, "wait")
-		got, err = s.Later(ctx, way, []rediswheel.Failed{{ClaimID: h, Wait: time.Duration(wait) * time.Millisecond, Reason: reason}, {ClaimID: never}})
+		got, err = s.Later(ctx, way, []engine.Failed{{ClaimID: h, Wait: time.Duration(wait) * time.Millisecond, Reason: reason}, {ClaimID: never}})
 		if task != nil {
 			task.state, task.at, task.reason = rediswheel.Retrying, m.now+wait, reason
-			if way == rediswheel.Deferred {
+			if way == engine.Deferred {
 				task.attempts--
 			} else {
 				task.lapses = 0

@@ -12,6 +12,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -44,10 +45,10 @@ func TestAddIsSentOnce(t *testing.T) {
 	client := goredis.NewClient(&goredis.Options{Addr: server.Addr, Dialer: dial})
 	defer client.Close()
 	w := wheeltesting.Open(t, client, 1)
-	direct := rediswheel.Shard{Redis: server.Client(), Prefix: w.Shards()[0].Prefix}
+	direct := engine.Shard{Redis: server.Client(), Prefix: w.Engine().Shards()[0].Prefix}
 	deliver := func() {
 		claim := redistest.Must(direct.Claim(ctx, 9, time.Minute))(t)
-		redistest.Must(direct.Ack(ctx, []rediswheel.ClaimID{claim.Tasks[0].ClaimID}, nil))(t)
+		redistest.Must(direct.Ack(ctx, []engine.ClaimID{claim.Tasks[0].ClaimID}, nil))(t)
 	}
 	for name, add := range map[string]func() error{
 		"AddTask":  func() error { return w.AddTask(ctx, "k", wheeltesting.Post, rediswheel.DueMin) },
@@ -61,7 +62,7 @@ func TestAddIsSentOnce(t *testing.T) {
 		if err := add(); !errors.Is(err, rediswheel.ErrUnreachable) {
 			t.Errorf("%s: %v, want that nothing answered", name, err)
 		}
-		if st := redistest.Must(direct.Stats(ctx))(t); st.Waiting > 0 {
+		if st := redistest.Must(rediswheel.ReadStats(ctx, direct))(t); st.Waiting > 0 {
 			t.Errorf("%s: added once more, after it was delivered", name)
 			deliver()
 		}

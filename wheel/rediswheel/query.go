@@ -7,9 +7,44 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
+
+// FilterMax is the maximum length, in bytes, of each of the fields Match, Host, Error and After of a Query.
+const FilterMax = 1024
+
+// Query selects the tasks in one state that satisfy all of its conditions. The tasks are ordered by time
+// (Info.At) and key.
+type Query struct {
+	State State
+	From  time.Time // earliest time (Info.At) of the tasks
+	After string    // if not empty, tasks whose time is exactly From match only if their keys are greater than After
+
+	Match string // pattern for the key: * matches any text, ? any byte; empty matches all keys
+	Host  string // host name in the URL, without a port; empty matches all tasks
+	Error string // text contained in the reason for the last failure; empty matches all tasks
+
+	View View
+	Page int // number of tasks read from Redis at a time, over all shards; 0 means ListMax
+}
+
+// View selects which parts of a task are read from Redis.
+type View string
+
+// Views of tasks.
+const (
+	ViewFull View = "full" // all parts of a task; the default
+	ViewRow  View = "row"  // all parts, except that Task has only the method, the handler and the first 200 bytes of the URL, without credentials
+	ViewKey  View = "key"  // only the key, the state and the time (Info.At)
+)
+
+// scan returns the part of q that does not change from page to page.
+func (q *Query) scan() *engine.Scan {
+	return &engine.Scan{State: string(q.State), View: string(cmp.Or(q.View, ViewFull)), Match: q.Match, Host: q.Host, Error: q.Error}
+}
 
 // checkQuery returns a one-line error if q is invalid.
 func checkQuery(q *Query) error {
@@ -29,16 +64,16 @@ func checkQuery(q *Query) error {
 
 // shardScan reads the tasks of one shard that match a query, page by page.
 type shardScan struct {
-	shard  Shard
-	cursor position // position of the last task examined
-	more   bool     // whether Redis may have more tasks
-	list   []Found  // tasks that were read and not yet returned
+	shard  engine.Shard
+	cursor engine.Position // position of the last task examined
+	more   bool            // whether Redis may have more tasks
+	list   []engine.Found  // tasks that were read and not yet returned
 }
 
 // fill reads pages until s.list has a task or no page is left. page is the maximum number of tasks per page.
-func (s *shardScan) fill(ctx context.Context, q *Query, page int) (err error) {
+func (s *shardScan) fill(ctx context.Context, q *engine.Scan, page int) (err error) {
 	for len(s.list) == 0 && s.more {
-		if s.list, s.cursor, s.more, err = s.shard.scan(ctx, q, s.cursor, page); err != nil {
+		if s.list, s.cursor, s.more, err = s.shard.Scan(ctx, q, s.cursor, page); err != nil {
 			return err
 		}
 	}
@@ -54,16 +89,16 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 			yield(Info{}, err)
 			return
 		}
-		w := w.refreshed(ctx)
-		page := max(1, cmp.Or(q.Page, ListMax)/len(w.shards))
-		scans := make([]*shardScan, len(w.shards))
-		for i, s := range w.shards {
-			scans[i] = &shardScan{shard: s, cursor: position{max(q.From.UnixMilli(), 0), q.After}, more: true}
+		shards, what := w.engine.Refreshed(ctx).Shards(), q.scan()
+		page := max(1, cmp.Or(q.Page, ListMax)/len(shards))
+		scans := make([]*shardScan, len(shards))
+		for i, s := range shards {
+			scans[i] = &shardScan{shard: s, cursor: engine.Position{At: max(q.From.UnixMilli(), 0), Key: q.After}, more: true}
 		}
 		for {
-			f, ok, err := nextTask(ctx, &q, scans, page)
+			f, ok, err := nextTask(ctx, what, scans, page)
 			if err != nil {
-				yield(Info{}, connect.Explain(err, w.addr))
+				yield(Info{}, connect.Explain(err, w.Addr()))
 				return
 			}
 			if !ok || !yield(newInfo(&f, q.View), nil) {
@@ -76,25 +111,25 @@ func (w *Wheel) Tasks(ctx context.Context, q Query) iter.Seq2[Info, error] {
 // nextTask removes and returns the first task, by time and key, that any of the scans has. If a scan has no
 // tasks left, nextTask reads its next page. page is the maximum number of tasks per page. ok is false if no
 // task is left.
-func nextTask(ctx context.Context, q *Query, scans []*shardScan, page int) (f Found, ok bool, err error) {
+func nextTask(ctx context.Context, q *engine.Scan, scans []*shardScan, page int) (f engine.Found, ok bool, err error) {
 	var first *shardScan
 	for _, s := range scans {
 		if err := s.fill(ctx, q, page); err != nil {
-			return Found{}, false, err
+			return engine.Found{}, false, err
 		}
 		if len(s.list) > 0 && (first == nil || before(&s.list[0], &first.list[0])) {
 			first = s
 		}
 	}
 	if first == nil {
-		return Found{}, false, nil
+		return engine.Found{}, false, nil
 	}
 	f = first.list[0]
 	first.list = first.list[1:]
 	return f, true, nil
 }
 
-func before(a, b *Found) bool { return a.At < b.At || a.At == b.At && a.Key < b.Key }
+func before(a, b *engine.Found) bool { return a.At < b.At || a.At == b.At && a.Key < b.Key }
 
 // changeBatch is the maximum number of tasks that one script retries or removes.
 const changeBatch = 256
@@ -105,11 +140,11 @@ func (w *Wheel) RetryTask(ctx context.Context, key string) (bool, error) {
 	if err := checkKey(key); err != nil {
 		return false, err
 	}
-	w = w.refreshed(ctx)
+	s := w.engine.Refreshed(ctx).Shard(key)
 	for _, state := range []State{Dead, Retrying} {
-		retried, err := w.shards[w.shardOf(key)].retry(ctx, state, []string{key, ""})
+		retried, err := s.Retry(ctx, string(state), []string{key, ""})
 		if err != nil || retried == 1 {
-			return retried == 1, connect.Explain(err, w.addr)
+			return retried == 1, connect.Explain(err, w.Addr())
 		}
 	}
 	return false, nil
@@ -125,37 +160,38 @@ func (w *Wheel) Retry(ctx context.Context, q Query) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return w.changeAll(ctx, q, Shard.retry, func(f *Found) bool { return q.State == Dead && f.At > now.UnixMilli() })
+	return w.changeAll(ctx, q, engine.Shard.Retry, func(f *engine.Found) bool { return q.State == Dead && f.At > now.UnixMilli() })
 }
 
 // RemoveTasks removes the tasks that match q. It returns the number of tasks removed, even if it also returns
 // an error. A task that is added again during the call may be removed, too.
 func (w *Wheel) RemoveTasks(ctx context.Context, q Query) (int, error) {
-	return w.changeAll(ctx, q, Shard.removeListed, func(*Found) bool { return false })
+	return w.changeAll(ctx, q, engine.Shard.RemoveListed, func(*engine.Found) bool { return false })
 }
 
-// change is the type of the methods Shard.retry and Shard.removeListed, which change tasks and return the number of
+// change is the type of the methods Retry and RemoveListed of engine.Shard, which change tasks and return the number of
 // tasks changed. keysAt has two elements per task: its key, and the time (Found.At) with which it was listed. A task
 // is left unchanged if it is no longer in the given state, or no longer has that time. The times of tasks in flight
 // are not compared, because they change when workers extend the leases.
-type change func(s Shard, ctx context.Context, state State, keysAt []string) (int, error)
+type change func(s engine.Shard, ctx context.Context, state string, keysAt []string) (int, error)
 
 // changeAll calls apply, which retries or removes tasks, for the tasks that match q, and returns the number
 // of tasks changed. It skips tasks for which skip returns true, such as a task that has become dead again
 // after this call retried it.
-func (w *Wheel) changeAll(ctx context.Context, q Query, apply change, skip func(*Found) bool) (int, error) {
+func (w *Wheel) changeAll(ctx context.Context, q Query, apply change, skip func(*engine.Found) bool) (int, error) {
 	q.View = ViewKey
 	if err := checkQuery(&q); err != nil {
 		return 0, err
 	}
 	all := 0
-	for _, s := range w.refreshed(ctx).shards {
-		cursor, more := position{max(q.From.UnixMilli(), 0), q.After}, true
+	what := q.scan()
+	for _, s := range w.engine.Refreshed(ctx).Shards() {
+		cursor, more := engine.Position{At: max(q.From.UnixMilli(), 0), Key: q.After}, true
 		for more {
-			var list []Found
+			var list []engine.Found
 			var err error
-			if list, cursor, more, err = s.scan(ctx, &q, cursor, changeBatch); err != nil {
-				return all, connect.Explain(err, w.addr)
+			if list, cursor, more, err = s.Scan(ctx, what, cursor, changeBatch); err != nil {
+				return all, connect.Explain(err, w.Addr())
 			}
 			args := make([]string, 0, 2*len(list))
 			for i := range list {
@@ -163,10 +199,10 @@ func (w *Wheel) changeAll(ctx context.Context, q Query, apply change, skip func(
 					args = append(args, list[i].Key, strconv.FormatInt(list[i].At, 10))
 				}
 			}
-			n, err := apply(s, ctx, q.State, args)
+			n, err := apply(s, ctx, string(q.State), args)
 			all += n
 			if err != nil {
-				return all, connect.Explain(err, w.addr)
+				return all, connect.Explain(err, w.Addr())
 			}
 		}
 	}

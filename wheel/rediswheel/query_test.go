@@ -13,6 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -181,7 +182,7 @@ func TestQueryOfReservedTasks(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		claim := redistest.Must(w.Shards()[0].ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 10, Lease: time.Minute, Worker: "w", Nonce: 1}))(t)
+		claim := redistest.Must(w.Engine().Shards()[0].ClaimFor(ctx, engine.ClaimRequest{Limit: 10, Lease: time.Minute, Worker: "w", Nonce: 1}))(t)
 		if len(claim.Tasks) != 0 {
 			t.Fatalf("claimed %+v", claim.Tasks)
 		}
@@ -240,17 +241,17 @@ func TestRetry(t *testing.T) {
 // their number of attempts. Those that are due already are not counted.
 func TestRetryNow(t *testing.T) {
 	ctx, w := t.Context(), wheeltesting.Open(t, redistest.Embedded(t), 1)
-	s := w.Shards()[0]
+	s := w.Engine().Shards()[0]
 	for i := range 600 {
-		redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry(fmt.Sprint("k", i), 1)}))(t)
+		redistest.Must(s.Add(ctx, []engine.Entry{wheeltesting.Entry(fmt.Sprint("k", i), 1)}))(t)
 	}
 	for range 2 {
 		c := redistest.Must(s.Claim(ctx, 300, time.Minute))(t)
-		var failed []rediswheel.Failed
+		var failed []engine.Failed
 		for _, task := range c.Tasks {
-			failed = append(failed, rediswheel.Failed{ClaimID: task.ClaimID, Wait: time.Hour, Reason: "answered 503"})
+			failed = append(failed, engine.Failed{ClaimID: task.ClaimID, Wait: time.Hour, Reason: "answered 503"})
 		}
-		redistest.Must(s.Later(ctx, rediswheel.Retried, failed))(t)
+		redistest.Must(s.Later(ctx, engine.Retried, failed))(t)
 	}
 	if n := redistest.Must(w.Retry(ctx, rediswheel.Query{State: rediswheel.Retrying}))(t); n != 600 {
 		t.Errorf("%d made due", n)

@@ -26,13 +26,18 @@ type head struct {
 
 	MaxAttempts int   `json:"max_attempts,omitempty"`
 	TimeoutMs   int64 `json:"timeout_ms,omitempty"`
+
+	EveryMs int64  `json:"every_ms,omitempty"`
+	Cron    string `json:"cron,omitempty"`
+	Zone    string `json:"zone,omitempty"`
+	CatchUp bool   `json:"catch_up,omitempty"`
 }
 
 // Record returns the task as stored in Redis, "1 DUE HEAD\nBODY". DUE is the argument due, a Unix time in
 // milliseconds, HEAD is one line of JSON, and BODY is all bytes after that line. Scripts read DUE and the handler in HEAD. Scripts that list tasks also read the URL in HEAD.
 func (t *Task) Record(due int64) string {
 	line, err := json.Marshal(head{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler,
-		MaxAttempts: t.MaxAttempts, TimeoutMs: t.Timeout.Milliseconds()})
+		MaxAttempts: t.MaxAttempts, TimeoutMs: t.Timeout.Milliseconds(), EveryMs: t.Every.Milliseconds(), Cron: t.Cron, Zone: t.Zone, CatchUp: t.CatchUp})
 	if err != nil {
 		panic(err) // strings and a map of strings: it can't fail
 	}
@@ -59,7 +64,8 @@ func ReadRecord(record string) (t Task, due int64, err error) {
 		return t, due, fmt.Errorf("%w: %.40q", errRecord, record)
 	}
 	t = Task{URL: h.URL, Method: h.Method, Headers: h.Headers, Handler: h.Handler,
-		MaxAttempts: h.MaxAttempts, Timeout: time.Duration(h.TimeoutMs) * time.Millisecond}
+		MaxAttempts: h.MaxAttempts, Timeout: time.Duration(h.TimeoutMs) * time.Millisecond,
+		Every: time.Duration(h.EveryMs) * time.Millisecond, Cron: h.Cron, Zone: h.Zone, CatchUp: h.CatchUp}
 	if body != "" {
 		t.Body = []byte(body)
 	}

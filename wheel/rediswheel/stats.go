@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // State is the state of a task.
@@ -24,12 +24,6 @@ const (
 // States lists all states. A task may skip some of them and return to an earlier one.
 var States = []State{Waiting, InFlight, Retrying, Dead}
 
-// Count is an increment of one counter of a shard.
-type Count struct {
-	Field string // name of the counter in Redis
-	N     int64
-}
-
 // Minute is the number of waiting tasks that are due in one minute. Minutes without tasks are left out.
 type Minute struct {
 	Minute int64 // number of the minute, counting from the Unix epoch
@@ -44,12 +38,12 @@ type Stats struct {
 	Minutes                           []Minute // minutes in which waiting tasks are due, the earliest first; at most MinutesMax
 	MinutesAll                        int64    // number of minutes in which waiting tasks are due, including those not in Minutes; a lower bound if there are several shards
 	Added, Replaced, Removed          int64
-	Done                              int64    // number of acknowledged tasks
+	Done                              int64    // number of tasks that ended with a success
 	Retried                           int64    // number of failed attempts that were followed by a retry
 	Deferred                          int64    // number of times a worker put back a task that it could not call
 	Released                          int64    // number of times a worker put back a task because it stopped or had no free slot
 	Lapsed                            int64    // number of lapsed leases whose tasks were taken over by a later claim
-	Stale                             int64    // number of acknowledgements of tasks that had been replaced, removed or ended in the meantime
+	Stale                             int64    // number of successful calls of tasks that had been replaced, removed or ended in the meantime
 	MarkedDead                        int64    // number of tasks that were marked dead, including those deleted since
 	Dropped                           int64    // number of dead tasks deleted because of worker.Options.DeadMax
 	RetriedDead                       int64    // number of dead tasks that were made due again
@@ -98,32 +92,15 @@ func (l *Lateness) Quantile(q float64) int64 {
 	return 0
 }
 
-// latenessField is the prefix of the names of the lateness counters in Redis. It is followed by the number of
-// the bucket.
-const latenessField = "late:"
+// Delivered returns the number of successful calls that Redis has recorded: Done and Stale. Late has as many.
+func (s *Stats) Delivered() int64 { return s.Done + s.Stale }
 
-// lateSumField is the Redis name of the counter of the total lateness, in ms.
-const lateSumField = "late_ms"
-
-// Counts returns counters for [Shard.Ack]: one for each non-empty bucket of l, and one for sum,
-// the sum of the lateness in ms.
-func (l *Lateness) Counts(sum int64) []Count {
-	var list []Count
-	for b, n := range l {
-		if n > 0 {
-			list = append(list, Count{latenessField + strconv.Itoa(b), n})
-		}
-	}
-	return append(list, Count{lateSumField, sum})
-}
-
-// Stats returns the statistics of the shard.
-func (s Shard) Stats(ctx context.Context) (Stats, error) {
-	answer, err := s.run(ctx, statsScript, MinutesMax, OverdueAfter.Milliseconds())
+// readStats returns the statistics of a shard.
+func readStats(ctx context.Context, s engine.Shard) (Stats, error) {
+	r, err := s.Stats(ctx, MinutesMax, OverdueAfter)
 	if err != nil {
 		return Stats{}, err
 	}
-	r := &reply.Reader{List: answer}
 	st := Stats{Now: r.Int()}
 	all := r.Int()
 	st.InFlight, st.Retrying, st.Dead, st.MinutesAll = r.Int(), r.Int(), r.Int(), r.Int()
@@ -145,7 +122,7 @@ func (s *Stats) read(field, value string) {
 	if err != nil {
 		return
 	}
-	if bucket, ok := strings.CutPrefix(field, latenessField); ok {
+	if bucket, ok := strings.CutPrefix(field, engine.LatenessField); ok {
 		if b, err := strconv.Atoi(bucket); err == nil && b >= 0 && b < latenessBuckets {
 			s.Late[b] = n
 		}
@@ -159,8 +136,8 @@ func (s *Stats) read(field, value string) {
 // counter returns a pointer to the counter of s whose name in Redis is field, or nil if there is none.
 func (s *Stats) counter(field string) *int64 {
 	return map[string]*int64{"replaced": &s.Replaced, "removed": &s.Removed, "done": &s.Done,
-		Retried: &s.Retried, Deferred: &s.Deferred, Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,
-		"buried": &s.MarkedDead, "dropped": &s.Dropped, "revived": &s.RetriedDead, lateSumField: &s.LateMs}[field]
+		engine.Retried: &s.Retried, engine.Deferred: &s.Deferred, engine.Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,
+		"buried": &s.MarkedDead, "dropped": &s.Dropped, "revived": &s.RetriedDead, engine.LateSumField: &s.LateMs}[field]
 }
 
 // add adds o, the statistics of another shard, to s.

@@ -32,7 +32,8 @@ var (
 	DueMax = time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC)
 )
 
-// Task describes a call: either to a URL, or to a handler that workers have registered by name.
+// Task describes a call: either to a URL, or to a handler that workers have registered by name. [HTTP] and [Call] return
+// tasks of the two kinds.
 type Task struct {
 	URL     string            // URL to call, http or https
 	Method  string            // HTTP method; empty means POST
@@ -40,9 +41,23 @@ type Task struct {
 	Handler string            // name of the handler to call; empty means that URL is called
 	Body    []byte            // body, sent unchanged or passed to the handler
 
+	// Every or Cron makes a periodic task: when a run has ended, the next one waits for its time. There is one pending
+	// run at a time, and no two overlap. Runs whose time has passed are skipped. A run that fails for good is kept as a
+	// dead task with the key DeadKey, and the next one takes place as usual. Removing the task ends the series.
+	Every   time.Duration // time between the due times of two runs, EveryMin to EveryMax, in whole ms
+	Cron    string        // five fields: minute, hour, day of the month, month, day of the week; or @hourly and the like
+	Zone    string        // time zone of Cron, such as Europe/Berlin; empty means UTC
+	CatchUp bool          // whether one of the runs that were missed is made up for
+
 	MaxAttempts int           // number of attempts after which the task is dead; 0 means worker.Options.Attempts
 	Timeout     time.Duration // timeout of one attempt, in whole ms; 0 means worker.Options.CallbackTime
 }
+
+// HTTP returns a task that sends body to url by POST, until the fields Method and Headers say otherwise.
+func HTTP(url string, body []byte) Task { return Task{URL: url, Body: body} }
+
+// Call returns a task that passes payload to the handler that workers have registered under a name.
+func Call(handler string, payload []byte) Task { return Task{Handler: handler, Body: payload} }
 
 // methods contains the HTTP methods allowed for a callback. The empty string means POST.
 var methods = map[string]bool{"": true, http.MethodPost: true, http.MethodGet: true, http.MethodPut: true,
@@ -57,6 +72,12 @@ func (t *Task) check() error {
 		return fmt.Errorf("%w: attempts: %d, expected 1 to %d", ErrInput, t.MaxAttempts, AttemptsMax)
 	case t.Timeout != 0 && (t.Timeout < time.Millisecond || t.Timeout > TimeoutMax || t.Timeout%time.Millisecond != 0):
 		return fmt.Errorf("%w: timeout: %v, expected whole milliseconds from 1ms to %v", ErrInput, t.Timeout, TimeoutMax)
+	case t.Periodic() || t.Zone != "" || t.CatchUp:
+		if err := t.checkPeriod(); err != nil {
+			return err
+		}
+	}
+	switch {
 	case t.Handler != "" && t.URL != "":
 		return fmt.Errorf("%w: both handler and URL given, expected one of them", ErrInput)
 	case t.Handler != "":

@@ -4,29 +4,22 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
 	"log/slog"
 	"regexp"
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // Default name and limits of a wheel.
 const (
-	NameDefault   = "wheel" // name of a wheel if none is given
-	ShardsDefault = 16      // number of shards of a new wheel if none is given
-	ShardsMax     = 64      // maximum number of shards of a wheel
-	AddBatch      = 256     // maximum number of tasks that one script adds or removes
+	NameDefault   = "wheel"          // name of a wheel if none is given
+	ShardsDefault = 16               // number of shards of a new wheel if none is given
+	ShardsMax     = engine.ShardsMax // maximum number of shards of a wheel
+	AddBatch      = engine.AddBatch  // maximum number of tasks that one script adds or removes
 )
-
-// addBytes is the approximate maximum number of bytes of records that one script adds. Scripts that claim
-// tasks have the same limit.
-const addBytes = 1 << 20
-
-// addWait is the timeout of a script that adds a batch of tasks.
-const addWait = 10 * time.Second
 
 // names matches the valid names of wheels. They contain no character that is special to Redis or to a shell.
 var names = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
@@ -47,22 +40,12 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Wheel is a timing wheel in Redis. Its methods are safe for concurrent use.
-//
-// The fields of a Wheel never change. They describe one layout of the wheel. When the layout in Redis changes,
-// or the wheel is created again after Redis has lost it, the package creates another Wheel for the new layout.
-// From then on the methods of the older Wheel values use the new one.
-type Wheel struct {
-	name      string
-	addr      string
-	client    goredis.UniversalClient
-	id        string // ID of the wheel on Redis; a lost wheel is created again with another ID
-	shards    []Shard
-	addQueues []*addQueue
-	current   *current
+// Wheel is a timing wheel in Redis. Its methods are safe for concurrent use. If Redis loses the wheel, they create it
+// again.
+type Wheel struct{ engine *engine.Wheel }
 
-	eviction string // maxmemory policy under which Redis may evict tasks; empty if it does not evict tasks
-}
+// Engine returns the part of w that package worker uses.
+func (w *Wheel) Engine() *engine.Wheel { return w.engine }
 
 // Item is a task for [Wheel.AddTasks], with its key and the time at which it is to be called.
 type Item struct {
@@ -83,73 +66,42 @@ func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Whee
 	if o.Shards < 0 || o.Shards > ShardsMax {
 		return nil, fmt.Errorf("%w: shards: %d, expected 1 to %d", ErrInput, o.Shards, ShardsMax)
 	}
-	w := &Wheel{name: o.Name, addr: connect.Address(client), client: client}
-	info, err := connect.Info(ctx, client)
-	if err == nil {
-		err = connect.CheckVersion(info["redis_version"])
-	}
+	e, err := engine.Open(ctx, client, engine.Options{Name: o.Name, Shards: o.Shards, Default: ShardsDefault, Existing: o.Existing, Log: o.Log})
 	if err != nil {
-		return nil, connect.Explain(err, w.addr)
+		return nil, err
 	}
-	w.eviction = connect.Eviction(info)
-	w, err = w.openLayout(ctx, o)
-	if err != nil {
-		return nil, w.explainLayout(err)
-	}
-	return w, nil
-}
-
-// openLayout reads the layout of the wheel from Redis, or creates the wheel if it is missing and o.Existing
-// is false. It returns a Wheel with that layout, or w and an error.
-func (w *Wheel) openLayout(ctx context.Context, o Options) (*Wheel, error) {
-	w.current = &current{turn: make(chan struct{}, 1), existing: o.Existing}
-	w.current.log.Store(cmp.Or(o.Log, slog.New(slog.DiscardHandler)))
-	count := cmp.Or(o.Shards, ShardsDefault)
-	if o.Existing {
-		count = 0
-	}
-	d, _, err := w.describe(ctx, count)
-	switch {
-	case err != nil:
-		return w, err
-	case o.Shards != 0 && o.Shards != d.count:
-		return w, fmt.Errorf("%w: wheel %q has %d, expected %d", ErrShards, w.name, d.count, o.Shards)
-	}
-	next := w.with(&d)
-	if !o.Existing && !d.marked {
-		if _, err := next.mark(ctx, d.paused); err != nil {
-			return w, err
-		}
-	}
-	next.current.newest.Store(next)
-	return next, nil
+	return &Wheel{e}, nil
 }
 
 // Name returns the name of the wheel.
-func (w *Wheel) Name() string { return w.name }
+func (w *Wheel) Name() string { return w.engine.Name() }
 
 // Addr returns the address of the Redis server. For a cluster it returns the addresses of the initial nodes,
 // separated by commas.
-func (w *Wheel) Addr() string { return w.addr }
+func (w *Wheel) Addr() string { return w.engine.Addr() }
 
-// Shards returns the shards of the wheel in the layout that was last read from Redis.
-func (w *Wheel) Shards() []Shard { return w.latest().shards }
+// Shards returns the number of shards of the wheel.
+func (w *Wheel) Shards() int { return len(w.engine.Latest().Shards()) }
+
+// Losses contains the numbers of certain and possible losses of data that this process has detected since it
+// opened the wheel.
+type Losses struct {
+	Data     int64 // number of times that the wheel or some of its shards were found missing in Redis
+	Restarts int64 // number of restarts and failovers of Redis; each loses data that was not yet saved or replicated
+}
+
+// Losses returns the numbers of certain and possible losses of data detected since the wheel was opened. It
+// is safe for concurrent use.
+func (w *Wheel) Losses() Losses {
+	data, restarts := w.engine.Losses()
+	return Losses{Data: data, Restarts: restarts}
+}
 
 // Now returns the time by the clock of Redis, which decides when a task is due. In a cluster it is
 // the clock of one node.
 func (w *Wheel) Now(ctx context.Context) (time.Time, error) {
-	now, err := w.client.Time(ctx).Result()
-	return now, connect.Explain(err, w.addr)
-}
-
-// shardOf returns the index of the shard that stores the task with the given key.
-func (w *Wheel) shardOf(key string) int {
-	if len(w.shards) == 1 {
-		return 0
-	}
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(key))
-	return int(h.Sum64() % uint64(len(w.shards)))
+	now, err := w.engine.Client().Time(ctx).Result()
+	return now, connect.Explain(err, w.Addr())
 }
 
 // AddTask adds a task to be called at executeAt, rounded up to a whole millisecond. If executeAt is in the past, the
@@ -166,14 +118,14 @@ func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt ti
 	if err != nil {
 		return err
 	}
-	return w.onLayout(ctx, func(w *Wheel) error { return w.addQueues[w.shardOf(key)].add(ctx, e) })
+	return w.engine.OnLayout(ctx, func(w *engine.Wheel) error { return w.Add(ctx, e) })
 }
 
 // AddTasks adds many tasks as AddTask does, in batches of at most [AddBatch]. If a task is
 // invalid, the error wraps [ErrInput] and no task is added. If several tasks have the same key,
 // the last one is kept. After any other error some tasks may have been added.
 func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
-	entries := make([]Entry, len(items))
+	entries := make([]engine.Entry, len(items))
 	for i := range items {
 		e, err := newEntry(items[i].Key, &items[i].Task, items[i].ExecuteAt)
 		if err != nil {
@@ -181,22 +133,22 @@ func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
 		}
 		entries[i] = e
 	}
-	return w.onLayout(ctx, func(w *Wheel) error { return w.addEntries(ctx, entries) })
+	return w.engine.OnLayout(ctx, func(w *engine.Wheel) error { return addEntries(ctx, w, entries) })
 }
 
 // addEntries adds tasks, one shard after another. If it fails, some tasks may have been added; the caller may
 // add all of them again.
-func (w *Wheel) addEntries(ctx context.Context, entries []Entry) error {
-	byShard := make([][]Entry, len(w.shards))
+func addEntries(ctx context.Context, w *engine.Wheel, entries []engine.Entry) error {
+	byShard := make([][]engine.Entry, len(w.Shards()))
 	for _, e := range entries {
-		n := w.shardOf(e.Key)
+		n := w.ShardIndex(e.Key)
 		byShard[n] = append(byShard[n], e)
 	}
 	for i, entries := range byShard {
 		for len(entries) > 0 {
 			seen := make(map[string]bool, min(len(entries), AddBatch))
-			n := batchLen(entries, seen, func(e Entry) Entry { return e })
-			if _, err := w.shards[i].Add(ctx, entries[:n]); err != nil {
+			n := engine.BatchLen(entries, seen, func(e engine.Entry) engine.Entry { return e })
+			if _, err := w.Shards()[i].Add(ctx, entries[:n]); err != nil {
 				return err
 			}
 			entries = entries[n:]
@@ -205,18 +157,60 @@ func (w *Wheel) addEntries(ctx context.Context, entries []Entry) error {
 	return nil
 }
 
-func newEntry(key string, task *Task, executeAt time.Time) (Entry, error) {
+// AddIn is like AddTask for a task that is due after delay, by the clock of Redis.
+func (w *Wheel) AddIn(ctx context.Context, key string, task Task, delay time.Duration) error {
+	now, err := w.Now(ctx)
+	if err != nil {
+		return err
+	}
+	return w.AddTask(ctx, key, task, now.Add(delay))
+}
+
+// Reschedule makes the task with the given key due at another time, rounded up to a whole millisecond, and reports
+// whether there is one. The task keeps its URL or handler and its body. A task that was retrying or dead starts again
+// with its first attempt. A task in flight is not changed, and the error wraps [ErrInFlight].
+func (w *Wheel) Reschedule(ctx context.Context, key string, at time.Time) (bool, error) {
+	due, err := dueOf(at)
+	if err != nil {
+		return false, err
+	}
+	return w.move(ctx, key, due)
+}
+
+// RunNow is like Reschedule with the time of the clock of Redis.
+func (w *Wheel) RunNow(ctx context.Context, key string) (bool, error) { return w.move(ctx, key, -1) }
+
+// move moves a task to due, a Unix time in milliseconds, or to the time of Redis if due is negative.
+func (w *Wheel) move(ctx context.Context, key string, due int64) (bool, error) {
 	if err := checkKey(key); err != nil {
-		return Entry{}, err
+		return false, err
+	}
+	var was string
+	err := w.engine.OnLayout(ctx, func(w *engine.Wheel) (err error) {
+		was, err = w.Shard(key).Move(ctx, key, due)
+		return err
+	})
+	if err == nil && was == string(InFlight) {
+		err = fmt.Errorf("%w: %.80q", ErrInFlight, key)
+	}
+	return err == nil && was != "", err
+}
+
+func newEntry(key string, task *Task, executeAt time.Time) (engine.Entry, error) {
+	if err := checkKey(key); err != nil {
+		return engine.Entry{}, err
 	}
 	if err := task.check(); err != nil {
-		return Entry{}, err
+		return engine.Entry{}, err
 	}
 	due, err := dueOf(executeAt)
 	if err != nil {
-		return Entry{}, err
+		return engine.Entry{}, err
 	}
-	return Entry{key, due, task.Record(due)}, nil
+	if len(key) > KeyMax-len(engine.RunLayout) && task.Periodic() {
+		return engine.Entry{}, fmt.Errorf("%w: key: %d bytes, expected at most %d for a periodic task", ErrInput, len(key), KeyMax-len(engine.RunLayout))
+	}
+	return engine.Entry{Key: key, Due: due, Record: task.Record(due)}, nil
 }
 
 // RemoveTask removes the task with the given key, in any state, and reports whether there was one. A running
@@ -227,8 +221,8 @@ func (w *Wheel) RemoveTask(ctx context.Context, key string) (bool, error) {
 		return false, err
 	}
 	var removed []bool
-	err := w.onLayout(ctx, func(w *Wheel) (err error) {
-		removed, err = w.shards[w.shardOf(key)].Remove(ctx, []string{key})
+	err := w.engine.OnLayout(ctx, func(w *engine.Wheel) (err error) {
+		removed, err = w.Shard(key).Remove(ctx, []string{key})
 		return err
 	})
 	return err == nil && removed[0], err

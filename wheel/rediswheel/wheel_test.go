@@ -13,6 +13,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -123,13 +124,13 @@ func TestList(t *testing.T) {
 // or not the last task of that page still exists.
 func TestListContinues(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.NewClockwork(t)
-	var entries []rediswheel.Entry
+	var entries []engine.Entry
 	for i := range 6 {
 		entries = append(entries, wheeltesting.Entry(fmt.Sprint("k", i), 60_000*int64(1+i/4)))
 	}
 	redistest.Must(w.Add(ctx, entries))(t)
 	for after, want := range map[string]string{"": "k0", "j": "k0", "k": "k0", "k0": "k1", "k2": "k3", "k2x": "k3", "k3": "k4", "z": "k4"} {
-		found := redistest.Must(w.Shard.List(ctx, rediswheel.Waiting, 60_000, after, 2))(t)
+		found := redistest.Must(wheeltesting.List(ctx, w.Shard, rediswheel.Waiting, engine.Position{At: 60_000, Key: after}, 2))(t)
 		if len(found) != 2 || found[0].Key != want {
 			t.Errorf("after %q: %+v, want %s", after, found, want)
 		}
@@ -253,20 +254,20 @@ func TestGoodTasks(t *testing.T) {
 func TestRecordWithoutDue(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), wheeltesting.Open(t, c, 1)
-		s := w.Shards()[0]
+		s := w.Engine().Shards()[0]
 		for _, state := range []rediswheel.State{rediswheel.InFlight, rediswheel.Dead} {
 			for _, replace := range []bool{true, false} {
-				redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("k", 1)}))(t)
+				redistest.Must(s.Add(ctx, []engine.Entry{wheeltesting.Entry("k", 1)}))(t)
 				claim := redistest.Must(s.Claim(ctx, 1, time.Minute))(t)
 				if state == rediswheel.Dead {
-					redistest.Must(s.MarkDead(ctx, 0, []rediswheel.Failed{{ClaimID: claim.Tasks[0].ClaimID}}))(t)
+					redistest.Must(s.MarkDead(ctx, 0, []engine.Failed{{ClaimID: claim.Tasks[0].ClaimID}}))(t)
 				}
 				redistest.Must(c.HSet(ctx, s.Prefix+":tasks", "k", "not a record").Result())(t)
 				if i, ok, err := w.Get(ctx, "k"); !ok || err != nil || i.State != state || i.Err == nil {
 					t.Fatalf("%s: %+v, %v, %v", state, i, ok, err)
 				}
 				if replace {
-					redistest.Must(s.Add(ctx, []rediswheel.Entry{wheeltesting.Entry("k", rediswheel.DueMax.UnixMilli())}))(t)
+					redistest.Must(s.Add(ctx, []engine.Entry{wheeltesting.Entry("k", rediswheel.DueMax.UnixMilli())}))(t)
 				}
 				if !redistest.Must(w.RemoveTask(ctx, "k"))(t) {
 					t.Errorf("%s, replaced %v: not removed", state, replace)
@@ -292,8 +293,8 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	wheeltesting.Open(t, c, 3)
-	if w := wheeltesting.Open(t, c, 0); len(w.Shards()) != 3 || w.Name() != rediswheel.NameDefault || w.Addr() == "" {
-		t.Errorf("opened %q at %q with %d shards", w.Name(), w.Addr(), len(w.Shards()))
+	if w := wheeltesting.Open(t, c, 0); w.Shards() != 3 || w.Name() != rediswheel.NameDefault || w.Addr() == "" {
+		t.Errorf("opened %q at %q with %d shards", w.Name(), w.Addr(), w.Shards())
 	}
 	_, err := rediswheel.Open(ctx, c, rediswheel.Options{Shards: 2})
 	if want := `shards do not agree: wheel "wheel" has 3, expected 2 (Redis at `; !errors.Is(err, rediswheel.ErrShards) || !strings.HasPrefix(err.Error(), want) {
@@ -310,8 +311,8 @@ func TestOpenExisting(t *testing.T) {
 		t.Errorf("%d keys were made", n)
 	}
 	wheeltesting.Open(t, c, 3)
-	if w := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{Existing: true}))(t); len(w.Shards()) != 3 {
-		t.Errorf("%d shards", len(w.Shards()))
+	if w := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{Existing: true}))(t); w.Shards() != 3 {
+		t.Errorf("%d shards", w.Shards())
 	}
 }
 

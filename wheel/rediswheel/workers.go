@@ -3,36 +3,18 @@ package rediswheel
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
-// Scripts that write and read the heartbeats in NAME:workers. Unlike most scripts, they do not begin with common.lua.
-var (
-	//go:embed scripts/beat.lua
-	beatSource string
-	//go:embed scripts/workers.lua
-	workersSource string
-
-	beatScript    = goredis.NewScript(beatSource)
-	workersScript = goredis.NewScript(workersSource)
-)
-
-// Times and limits of heartbeats.
-const (
-	beatForget    = 24 * time.Hour       // time without heartbeats after which a worker is no longer listed
-	workersMax    = 1000                 // maximum number of workers whose heartbeats are stored
-	WorkerSilence = 3 * layout.BeatEvery // time without heartbeats after which a worker counts as dead
-)
+// WorkerSilence is the time without heartbeats after which a worker counts as dead.
+const WorkerSilence = 3 * engine.BeatEvery
 
 // WorkerInfo describes a worker as of its last heartbeat.
 type WorkerInfo struct {
@@ -53,22 +35,19 @@ type WorkerInfo struct {
 // Live reports whether the last heartbeat is at most WorkerSilence old.
 func (i *WorkerInfo) Live() bool { return i.SinceHeartbeat <= WorkerSilence }
 
-func (w *Wheel) workersKey() string { return w.name + ":workers" }
-
 // Workers returns the live and dead workers of the wheel, most recent heartbeat first.
 func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
-	answer, err := workersScript.Run(ctx, w.client, []string{w.workersKey()}).Slice()
+	r, err := w.engine.Beats(ctx)
 	if err != nil {
-		return nil, connect.Explain(err, w.addr)
+		return nil, err
 	}
-	r := &reply.Reader{List: answer}
 	now := r.Int()
 	var list []WorkerInfo
 	for r.More() {
 		id, value := r.Text(), r.Text()
 		ms, text, _ := strings.Cut(value, " ")
 		at, err := strconv.ParseInt(ms, 10, 64)
-		var b layout.Beat
+		var b engine.Beat
 		if err != nil || json.Unmarshal([]byte(text), &b) != nil {
 			continue // not of this package
 		}
@@ -80,7 +59,7 @@ func (w *Wheel) Workers(ctx context.Context) ([]WorkerInfo, error) {
 	return list, r.Err
 }
 
-func newWorkerInfo(id string, b *layout.Beat, at, now int64) WorkerInfo {
+func newWorkerInfo(id string, b *engine.Beat, at, now int64) WorkerInfo {
 	i := WorkerInfo{ID: id, Host: connect.OneLine(b.Host), PID: b.PID, Started: b.Started, LastHeartbeat: time.UnixMilli(at).UTC(),
 		SinceHeartbeat: time.Duration(max(now-at, 0)) * time.Millisecond, Concurrency: b.Concurrency, Running: b.Running,
 		Calls: b.Calls, Done: b.Done, Failed: b.Failed}

@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,14 @@ func NoArguments(c *cobra.Command, args []string) error {
 		return fmt.Errorf("%s takes no arguments, %q given (see %s --help)", c.Name(), args[0], c.CommandPath())
 	}
 	return nil
+}
+
+// Given returns the number of arguments in words, such as "1 argument given".
+func Given(args []string) string {
+	if len(args) == 1 {
+		return "1 argument given"
+	}
+	return fmt.Sprintf("%d arguments given", len(args))
 }
 
 // ExactlyOne returns a validator for commands that take exactly one argument. The parameter what is the
@@ -36,6 +45,11 @@ func OnlyCommands(c *cobra.Command) {
 		list := strings.Join(names, ", ")
 		if len(args) == 0 {
 			return fmt.Errorf("%s needs one of %s (see %s --help)", c.Name(), list, c.CommandPath())
+		}
+		for _, sub := range c.Commands() {
+			if slices.Contains(sub.SuggestFor, args[0]) {
+				return fmt.Errorf("%q is not a command of %s; expected %s; did you mean %q?", args[0], c.Name(), list, sub.Name())
+			}
 		}
 		return fmt.Errorf("%q is not a command of %s; expected %s%s", args[0], c.Name(), list, DidYouMean(args[0], names))
 	}

@@ -30,17 +30,17 @@ func wheelNames(list string) ([]string, error) {
 	return names, nil
 }
 
-// taskStats returns ask, a function that reads the statistics and the workers of a wheel for the page
-// /worker, or nil if neither the --redis flag nor the environment names a Redis server. ask connects to Redis
+// taskStats returns open, a function that returns the named wheel, and ask, a function that reads the statistics and the workers of a wheel for the page
+// /worker, both nil if neither the --redis flag nor the environment names a Redis server. ask connects to Redis
 // when it is first called for a wheel; if that fails, it tries again at the next call. done closes the
 // connections.
-func taskStats(f *redisflag.Flags) (ask web.TaskStats, done func()) {
+func taskStats(f *redisflag.Flags) (ask web.TaskStats, open web.OpenWheel, done func()) {
 	if cmp.Or(f.Addr, os.Getenv(redisflag.EnvAddr)) == "" {
-		return nil, func() {}
+		return nil, nil, func() {}
 	}
 	var mu sync.Mutex
 	wheels, ends := map[string]*rediswheel.Wheel{}, []func(){}
-	open := func(ctx context.Context, name string) (*rediswheel.Wheel, error) {
+	open = func(ctx context.Context, name string) (*rediswheel.Wheel, error) {
 		mu.Lock()
 		w := wheels[name]
 		mu.Unlock()
@@ -67,7 +67,7 @@ func taskStats(f *redisflag.Flags) (ask web.TaskStats, done func()) {
 		}
 		return f, err
 	}
-	return ask, func() {
+	return ask, open, func() {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, end := range ends {

@@ -16,11 +16,11 @@ func TestServeReadsTheEnvironment(t *testing.T) {
 	addr := miniredis.RunT(t).Addr()
 	t.Setenv(redisflag.EnvAddr, "")
 	var f redisflag.Flags
-	if ask, _ := taskStats(&f); ask != nil {
+	if ask, _, _ := taskStats(&f); ask != nil {
 		t.Error("a Redis that was not named is asked")
 	}
 	t.Setenv(redisflag.EnvAddr, addr)
-	ask, done := taskStats(&f)
+	ask, _, done := taskStats(&f)
 	defer done()
 	if _, err := ask(t.Context(), "a"); !errors.Is(err, rediswheel.ErrNone) {
 		t.Errorf("no wheel: %v", err)

@@ -66,7 +66,9 @@ On loopback the server runs with a lower priority than other programs, such as t
 browser (on Linux: niceness 10).
 
 With --redis ADDR or the environment variable WHEELSCOPE_REDIS, the page /worker shows the
-tasks and workers of wheels on Redis, and /api/worker returns them as JSON.
+tasks and workers of wheels on Redis, and /api/worker returns them as JSON. With a token, or
+on a loopback address without --host-allow, /worker/tasks lists, retries, runs and removes
+tasks.
 
 ` + limits(),
 		Example: `  wheelscope serve
@@ -141,9 +143,9 @@ func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag st
 	go collectUnused(ctx, memory)
 	config.Store = sim.NewStore(sim.StoreOptions{Memory: memory})
 	defer config.Store.Close()
-	tasks, done := taskStats(&f.redis)
+	tasks, openWheel, done := taskStats(&f.redis)
 	defer done()
-	config.Tasks = tasks
+	config.Tasks, config.OpenWheel = tasks, openWheel
 	if config.Wheels, err = wheelNames(f.redis.Wheel); err != nil {
 		return err
 	}

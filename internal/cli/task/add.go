@@ -17,8 +17,10 @@ import (
 
 // addFlags holds the flags of the task add command.
 type addFlags struct {
-	in, timeout                     time.Duration
+	in, timeout, every              time.Duration
 	at, method, body, file, handler string // file is the value of --body-file
+	cron, zone                      string
+	catchUp                         bool
 	headers                         []string
 	attempts                        int
 	ifAbsent                        bool
@@ -37,9 +39,15 @@ has one task: adding a task with the same key replaces its time and its body.
 Without --in and --at, or with a time that has passed, it is called at once. With
 --if-absent an existing task with the same key, in any state, is not changed.
 
+With --every or --cron the task is periodic: it is called again and again, until it is
+removed. There is one pending run, and no two overlap. Without --in and --at the first run
+is after the interval, or at the first time of --cron. Runs that were missed, because no
+worker ran, are skipped; with --catch-up one is made up for. A run that fails for good is
+kept as a dead task KEY@TIME, and the series continues.
+
 With --file it adds many: each line of the file is a JSON object with "key", "url" or
 "handler", and as needed "at" or "in", "method", "headers", "body" or "body_base64",
-"max_attempts", "timeout". Add stops at the first invalid line; the tasks of
+"max_attempts", "timeout", "every", "cron", "zone", "catch_up". Add stops at the first invalid line; the tasks of
 the lines before it are added.
 
 Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999.`,
@@ -47,6 +55,7 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 		Example: `  wheelscope task add order-7 https://example.org/remind --in 30m --body '{"order":7}'
   wheelscope task add backup https://example.org/run --at 2030-01-01T03:00:00+01:00
   wheelscope task add mail-3 --handler send --body-file mail.txt
+  wheelscope task add report https://example.org/report --cron "0 6 * * 1-5" --zone Europe/Berlin
   echo '{"key":"k1","url":"https://example.org/x","in":"90s"}' | wheelscope task add --file -`,
 		Args: func(c *cobra.Command, args []string) error { return addArgs(c, &a, args) },
 		RunE: func(c *cobra.Command, args []string) error {
@@ -63,6 +72,9 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 			if err != nil {
 				return err
 			}
+			if task.Periodic() && a.at == "" && !c.Flags().Changed("in") {
+				at = func(now time.Time) time.Time { return firstRun(&task, now) }
+			}
 			return onWheel(c.Context(), f, rediswheel.Options{}, func(ctx context.Context, w *rediswheel.Wheel) error {
 				return addTask(ctx, s, w, args[0], task, at, a.ifAbsent)
 			})
@@ -78,10 +90,15 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 	flags.StringVar(&a.handler, "handler", "", "call the handler `NAME` instead of a URL")
 	flags.IntVar(&a.attempts, "attempts", 0, "at most `N` attempts (default: the worker's --attempts)")
 	flags.DurationVar(&a.timeout, "timeout", 0, "time limit `DURATION` of one attempt (default: the worker's --callback-time)")
+	flags.DurationVar(&a.every, "every", 0, "call the task again every `DURATION`, such as 1h")
+	flags.StringVar(&a.cron, "cron", "", "call the task again at the times of `CRON`, such as \"0 6 * * 1-5\"")
+	flags.StringVar(&a.zone, "zone", "", "time `ZONE` of --cron, such as Europe/Berlin (default UTC)")
+	flags.BoolVar(&a.catchUp, "catch-up", false, "make up for one of the runs that were missed")
 	flags.BoolVar(&a.ifAbsent, "if-absent", false, "do not replace an existing task with the same key")
 	flags.StringVar(&a.lines, "file", "", "add the tasks in `FILE`, one JSON object per line, \"-\" for standard input")
 	s.JSONFlag(c, "what was added")
 	c.MarkFlagsMutuallyExclusive("in", "at")
+	c.MarkFlagsMutuallyExclusive("every", "cron")
 	c.MarkFlagsMutuallyExclusive("body", "body-file")
 	return c
 }
@@ -96,7 +113,7 @@ func addArgs(c *cobra.Command, a *addFlags, args []string) error {
 		want, what = 1, "KEY alone, beside --handler,"
 	}
 	if len(args) != want {
-		return fmt.Errorf("add: %s expected, %d arguments given (see %s --help)", what, len(args), c.CommandPath())
+		return fmt.Errorf("add: %s expected, %s (see %s --help)", what, console.Given(args), c.CommandPath())
 	}
 	return nil
 }
@@ -125,6 +142,14 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 		return nil, fmt.Errorf("--at: %q is not a time such as 2030-01-01T03:00:00Z or 2030-01-01T03:00:00+01:00", a.at)
 	}
 	return func(time.Time) time.Time { return at }, nil
+}
+
+// firstRun returns the first run of a periodic task after now, or now if the task is invalid.
+func firstRun(task *rediswheel.Task, now time.Time) time.Time {
+	if at := task.Next(now); !at.IsZero() {
+		return at
+	}
+	return now
 }
 
 // clock returns the time of the Redis server, by which workers decide whether a task is due. This machine's
@@ -164,7 +189,8 @@ func addTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key s
 
 // task returns the task described by args and the flags.
 func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (rediswheel.Task, error) {
-	t := rediswheel.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body), MaxAttempts: a.attempts, Timeout: a.timeout}
+	t := rediswheel.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body), MaxAttempts: a.attempts, Timeout: a.timeout,
+		Every: a.every, Cron: a.cron, Zone: a.zone, CatchUp: a.catchUp}
 	if len(args) > 1 {
 		t.URL = args[1]
 	}

@@ -22,6 +22,9 @@ type filterFlags struct {
 // --error is set.
 func (f *filterFlags) register(c *cobra.Command, state rediswheel.State) {
 	states := stateNames()
+	if c.Name() == "list" {
+		states = append(states, allStates)
+	}
 	if state == rediswheel.Dead {
 		states = []string{string(rediswheel.Dead), string(rediswheel.Retrying)}
 	}

@@ -35,6 +35,11 @@ type callLine struct {
 
 	MaxAttempts int    `json:"max_attempts,omitzero"`
 	Timeout     string `json:"timeout,omitzero"` // timeout of one attempt, such as 30s; empty means the default
+
+	Every   string `json:"every,omitzero"` // time between two runs of a periodic task, such as 1h
+	Cron    string `json:"cron,omitzero"`
+	Zone    string `json:"zone,omitzero"`
+	CatchUp bool   `json:"catch_up,omitzero"`
 }
 
 // addLine is one line of the file read by "task add --file". Its due time is At or, if In is set, the current
@@ -61,7 +66,8 @@ type storedLine struct {
 
 // call returns the key and the task that the line describes.
 func (l *callLine) call() (key string, t rediswheel.Task, err error) {
-	t = rediswheel.Task{URL: l.URL, Method: l.Method, Headers: l.Headers, Handler: l.Handler, Body: l.Base64, MaxAttempts: l.MaxAttempts}
+	t = rediswheel.Task{URL: l.URL, Method: l.Method, Headers: l.Headers, Handler: l.Handler, Body: l.Base64, MaxAttempts: l.MaxAttempts,
+		Cron: l.Cron, Zone: l.Zone, CatchUp: l.CatchUp}
 	key = l.Key
 	switch {
 	case l.Key != "" && l.KeyBytes != nil:
@@ -79,12 +85,18 @@ func (l *callLine) call() (key string, t rediswheel.Task, err error) {
 			return "", t, fmt.Errorf("timeout: %.40q is not a duration such as 30s", l.Timeout)
 		}
 	}
+	if l.Every != "" {
+		if t.Every, err = time.ParseDuration(l.Every); err != nil {
+			return "", t, fmt.Errorf("every: %.40q is not a duration such as 1h", l.Every)
+		}
+	}
 	return key, t, nil
 }
 
 // newCallLine returns the line that describes task t with the given key. It is the inverse of call.
 func newCallLine(key string, t *rediswheel.Task) callLine {
-	l := callLine{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler, MaxAttempts: t.MaxAttempts}
+	l := callLine{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler, MaxAttempts: t.MaxAttempts,
+		Cron: t.Cron, Zone: t.Zone, CatchUp: t.CatchUp}
 	if utf8.ValidString(key) {
 		l.Key = key
 	} else {
@@ -97,6 +109,9 @@ func newCallLine(key string, t *rediswheel.Task) callLine {
 	}
 	if t.Timeout != 0 {
 		l.Timeout = t.Timeout.String()
+	}
+	if t.Every != 0 {
+		l.Every = t.Every.String()
 	}
 	return l
 }
@@ -118,7 +133,9 @@ func (l *addLine) addTo(b *rediswheel.Bulk, now time.Time) error {
 				return fmt.Errorf("in: %.40q is not a duration such as 90s or 2h30m", l.In)
 			}
 		}
-		at = now.Add(in)
+		if at = now.Add(in); l.In == "" && task.Periodic() {
+			at = firstRun(&task, now)
+		}
 	}
 	return b.Add(key, task, at)
 }

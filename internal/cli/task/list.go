@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,13 +39,17 @@ type taskRow struct {
 
 	MaxAttempts int    `json:"max_attempts,omitempty"`
 	Timeout     string `json:"timeout,omitempty"`
+	Every       string `json:"every,omitempty"`
+	Cron        string `json:"cron,omitempty"`
+	Zone        string `json:"zone,omitempty"`
+	CatchUp     bool   `json:"catch_up,omitempty"`
 }
 
 func newTaskRow(i *rediswheel.Info) taskRow {
 	l := newCallLine(i.Key, &i.Task)
 	r := taskRow{Key: i.Key, KeyBytes: l.KeyBytes, State: i.State, Due: i.Due, At: i.At, Attempts: i.Attempts, Reason: i.Reason,
 		URL: rediswheel.RedactURL(l.URL), Method: l.Method, Headers: l.Headers, Handler: l.Handler, Body: l.Body, Base64: l.Base64,
-		MaxAttempts: l.MaxAttempts, Timeout: l.Timeout}
+		MaxAttempts: l.MaxAttempts, Timeout: l.Timeout, Every: l.Every, Cron: l.Cron, Zone: l.Zone, CatchUp: l.CatchUp}
 	if i.Err != nil {
 		r.Error = i.Err.Error()
 	}
@@ -96,11 +101,13 @@ func newTaskList(s *console.Streams, f *redisflag.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the tasks of a state in order of time",
-		Long: `List lists the tasks of one state, the earliest first. The time of a task is its due time if
+		Long: `List lists the tasks of one state, or with --state all those of one state after another, the
+earliest first. The time of a task is its due time if
 it is waiting, its next attempt if retrying, the end of its lease if in-flight, and the time
 at which it was given up if dead. Tasks with the same time are ordered by key. If there are
 more than --limit tasks, a line on standard error has the --cursor at which the next list
-begins. --from and --after, with the time and key of the last row, have the same effect.
+begins. --from and --after, with the time and key of the last row, have the same effect. A
+line on standard error also says how many tasks have other states.
 User names and passwords in URLs are not shown.`,
 		Example: `  wheelscope task list
   wheelscope task list --state dead --host api.example.org --json
@@ -158,15 +165,37 @@ func (l *listFlags) query(full bool) (rediswheel.Query, error) {
 	return q, err
 }
 
+// allStates is the value of --state that selects all states.
+const allStates = "all"
+
+// statesOf returns the states that a list with query q goes through, given the value of --state.
+func (l *listFlags) statesOf(q *rediswheel.Query) []rediswheel.State {
+	switch {
+	case l.filter.state != allStates:
+		return []rediswheel.State{q.State}
+	case q.State == allStates:
+		return rediswheel.States
+	}
+	return rediswheel.States[slices.Index(rediswheel.States, q.State):] // from the cursor on
+}
+
 // cursorOf returns the value of the --cursor flag with which "task list" prints the tasks after task i. It is
-// an encoding of i.At, as Unix time in milliseconds, and i.Key.
+// an encoding of i.At, as Unix time in milliseconds, and i.Key, and before them, with --state all, i.State.
 func cursorOf(i *rediswheel.Info) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
+	state := ""
+	if i.State != "" {
+		state = string(i.State) + " "
+	}
+	return base64.RawURLEncoding.EncodeToString([]byte(state + strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
 }
 
 func readCursor(text string, q *rediswheel.Query) error {
 	data, err := base64.RawURLEncoding.DecodeString(text)
 	at, key, ok := strings.Cut(string(data), " ")
+	if state := rediswheel.State(at); q.State == allStates && slices.Contains(rediswheel.States, state) {
+		q.State = state
+		at, key, ok = strings.Cut(key, " ")
+	}
 	ms, errAt := strconv.ParseInt(at, 10, 64)
 	if err != nil || !ok || errAt != nil || key == "" {
 		return fmt.Errorf("--cursor: %.40q was not printed by task list", text)
@@ -178,26 +207,62 @@ func readCursor(text string, q *rediswheel.Query) error {
 // listTasks prints up to --limit tasks and, if there are more, the cursor at which to continue.
 func listTasks(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, q rediswheel.Query, l *listFlags) error {
 	print := &taskPrinter{s: s, shape: &l.shape}
-	n, more := 0, false
-	var last rediswheel.Info
-	for info, err := range w.Tasks(ctx, q) {
-		if err != nil {
-			return err
+	n := 0
+	var last *rediswheel.Info // set if there are more
+	var seen rediswheel.Info
+	for i, state := range l.statesOf(&q) {
+		one := q
+		one.State = state
+		if i > 0 {
+			one.From, one.After = time.Time{}, ""
 		}
-		if more = n == l.limit; more {
+		if last != nil {
 			break
 		}
-		if err := print.add(&info); err != nil {
-			return err
+		for info, err := range w.Tasks(ctx, one) {
+			if err != nil {
+				return err
+			}
+			if n == l.limit {
+				last = &seen
+				break
+			}
+			if err := print.add(&info); err != nil {
+				return err
+			}
+			n++
+			seen = rediswheel.Info{Key: info.Key, At: info.At}
+			if l.filter.state == allStates {
+				seen.State = state
+			}
 		}
-		n++
-		last = rediswheel.Info{Key: info.Key, At: info.At}
 	}
 	if err := print.end(); err != nil {
 		return err
 	}
-	if more {
-		fmt.Fprintf(s.Err, "there are more: --cursor %s\n", cursorOf(&last))
+	if last != nil {
+		fmt.Fprintf(s.Err, "there are more: --cursor %s\n", cursorOf(last))
+	}
+	if s.JSON || l.filter.state == allStates || l.filter.given() {
+		return nil
+	}
+	return noteOthers(ctx, s, w, q.State)
+}
+
+// noteOthers prints how many tasks have states other than the given one, if any.
+func noteOthers(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, state rediswheel.State) error {
+	st, err := w.Stats(ctx)
+	if err != nil {
+		return err
+	}
+	var others []string
+	for i, n := range []int64{st.Waiting, st.InFlight, st.Retrying, st.Dead} {
+		if n > 0 && rediswheel.States[i] != state {
+			others = append(others, fmt.Sprintf("%d %s", n, rediswheel.States[i]))
+		}
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(s.Err, "not listed: %s (--state all)\n", strings.Join(others, ", "))
 	}
 	return nil
 }

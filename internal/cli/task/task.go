@@ -3,6 +3,8 @@
 package task
 
 import (
+	_ "time/tzdata" // for --zone on systems without time zones
+
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
@@ -30,11 +32,12 @@ examples below in another.
 		Example: `  wheelscope task add order-7 https://example.org/remind --in 30m --body '{"order":7}'
   wheelscope task list
   wheelscope task get order-7
+  wheelscope task move order-7 --in 2h
   wheelscope task remove order-7
   wheelscope task retry --error "connection refused"`,
 	}
 	f.Register(c)
-	c.AddCommand(newTaskAdd(s, &f), newTaskRemove(s, &f), newTaskRetry(s, &f), newTaskExport(s, &f), newTaskImport(s, &f), newTaskGet(s, &f), newTaskList(s, &f))
+	c.AddCommand(newTaskAdd(s, &f), newTaskRemove(s, &f), newTaskRetry(s, &f), newTaskMove(s, &f), newTaskRun(s, &f), newTaskExport(s, &f), newTaskImport(s, &f), newTaskGet(s, &f), newTaskList(s, &f))
 	console.OnlyCommands(c)
 	return c
 }

@@ -76,6 +76,92 @@ func TestTaskCommands(t *testing.T) {
 	}
 }
 
+// A list says which states it leaves out. With --state all it has all of them, also page by page. A task whose handler
+// no worker has shows that.
+func TestListOfAllStates(t *testing.T) {
+	run := onRedis(t)
+	run("", "task", "add", "late", "--handler", "misspelt", "--at", "2020-01-01T00:00:00Z")
+	lines := `{"key":"r","url":"http://x","state":"retrying","due":"2030-01-01T00:00:00Z","at":"2030-01-01T00:00:00Z","reason":"answered 500"}
+{"key":"d","url":"http://x","state":"dead","due":"2020-01-01T00:00:00Z","at":"2020-01-01T00:00:00Z","reason":"answered 404"}
+`
+	if r := run(lines, "task", "import", "-"); r.Code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	r := run("", "task", "list")
+	if r.Err != "not listed: 1 retrying, 1 dead (--state all)\n" || !strings.Contains(r.Out, `no worker with the handler "misspelt" has claimed it`) {
+		t.Errorf("%+v", r)
+	}
+	var keys []string
+	args := []string{"task", "list", "--state", "all", "--json", "--limit", "1"}
+	for range 3 {
+		r := run("", args...)
+		var list []shown
+		if err := json.Unmarshal([]byte(r.Out), &list); err != nil || len(list) != 1 {
+			t.Fatalf("%+v %v", r, err)
+		}
+		keys = append(keys, list[0].Key)
+		if _, cursor, more := strings.Cut(strings.TrimSpace(r.Err), "--cursor "); more {
+			args = append(args[:7:7], "--cursor", cursor)
+		}
+	}
+	if got := strings.Join(keys, " "); got != "late r d" {
+		t.Errorf("listed %s", got)
+	}
+	if r := run("", "task", "list", "--state", "all"); r.Err != "" || strings.Count(r.Out, "\n") != 4 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// With --log-format json everything that a worker prints is JSON.
+func TestWorkerPrintsJSON(t *testing.T) {
+	for _, args := range [][]string{{"--shards", "0"}, {"--redis", "nowhere"}} {
+		r := clitest.Run(t, "", append([]string{"worker", "--log-format", "json"}, args...)...)
+		if r.Code != 2 || r.Out != "" || !json.Valid([]byte(r.Err)) || !strings.Contains(r.Err, `"level":"ERROR"`) {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+}
+
+// A periodic task is listed with its next run, and exported and imported.
+func TestPeriodicTask(t *testing.T) {
+	run := onRedis(t)
+	for _, args := range [][]string{{"hourly", "http://x", "--every", "1h"}, {"daily", "--handler", "h", "--cron", "30 2 * * *", "--zone", "Europe/Berlin", "--catch-up"}} {
+		if r := run("", append([]string{"task", "add"}, args...)...); r.Code != 0 {
+			t.Fatalf("%+v", r)
+		}
+	}
+	r := run("", "task", "list", "--json")
+	var list []struct {
+		Key, Every, Cron, Zone string
+		CatchUp                bool `json:"catch_up"`
+		At                     time.Time
+	}
+	if err := json.Unmarshal([]byte(r.Out), &list); err != nil || len(list) != 2 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	for _, row := range list {
+		hourly := row.Key == "hourly" && row.Every == "1h0m0s" && time.Until(row.At) > 59*time.Minute
+		daily := row.Key == "daily" && row.Cron == "30 2 * * *" && row.Zone == "Europe/Berlin" && row.CatchUp && row.At.Minute() == 30
+		if !hourly && !daily {
+			t.Errorf("%+v", row)
+		}
+	}
+	lines := run("", "task", "export").Out
+	run("", "task", "remove", "hourly", "daily")
+	if r := run(lines, "task", "import", "-"); r.Code != 0 || run("", "task", "export").Out != lines {
+		t.Errorf("%+v", r)
+	}
+	if r := run("", "task", "add", "k", "http://x", "--cron", "every day"); r.Code != 2 || !strings.Contains(r.Err, `cron: "every day"`) {
+		t.Errorf("%+v", r)
+	}
+	if r := run("", "task", "move", "hourly", "--in", "2h"); r.Code != 0 || !strings.HasPrefix(r.Out, "hourly is due ") {
+		t.Errorf("%+v", r)
+	}
+	if r := run("", "task", "run", "daily", "gone"); r.Out != "daily is due now\n" || r.Err != "wheelscope: no task \"gone\"\n" {
+		t.Errorf("%+v", r)
+	}
+}
+
 // The table has no text that controls a terminal, whatever the name of a handler or the error of
 // a callback; JSON has it unchanged, escaped.
 func TestTableSteersNoTerminal(t *testing.T) {
@@ -148,32 +234,37 @@ func TestTaskMistakes(t *testing.T) {
 	run := onRedis(t)
 	run("", "task", "add", "other", "https://example.org/x", "--in", "1h")
 	for want, args := range map[string][]string{
-		"task needs one of add, export, get, import, list, remove, retry": {"task"},
-		`"fetch" is not a command of task`:                                {"task", "fetch"},
-		"KEY and URL expected, 1 arguments given":                         {"task", "add", "k"},
-		"KEY alone, beside --handler, expected":                           {"task", "add", "k", "http://x", "--handler", "h"},
-		`url: "here", expected http://HOST/`:                              {"task", "add", "k", "here"},
-		"before 1970":                                                     {"task", "add", "k", "http://x", "--at", "1969-01-01T00:00:00Z"},
-		`--at: "noon" is not a time such as 2030-01-01T03:00:00Z`:         {"task", "add", "k", "http://x", "--at", "noon"},
-		"--at and --in: only one":                                         {"task", "add", "k", "http://x", "--at", "2030-01-01T00:00:00Z", "--in", "1s"},
-		`--header: "no colon" is not NAME: VALUE`:                         {"task", "add", "k", "http://x", "--header", "no colon"},
-		"--body-file: /nowhere/x: no such file":                           {"task", "add", "k", "http://x", "--body-file", "/nowhere/x"},
-		"--body-file: -: more than 262144 bytes":                          {"task", "add", "k", "http://x", "--body-file", "-"},
-		"remove needs a KEY":                                              {"task", "remove"},
-		"get needs one KEY, 2 given":                                      {"task", "get", "a", "b"},
-		`no task "k" (a delivered task is deleted)`:                       {"task", "get", "k"},
-		`state: "lost", expected waiting, in-flight, retrying or dead`:    {"task", "list", "--state", "lost"},
-		"--limit: 0, expected 1 to 1000":                                  {"task", "list", "--limit", "0"},
-		"--after needs --from, the time at which the list continues":      {"task", "list", "--after", "k"},
-		`no such wheel: "mine", created by its first worker or task`:      {"task", "list", "--wheel", "mine"},
-		`--from: "noon" is not a time`:                                    {"task", "list", "--from", "noon"},
-		`name of the wheel: "a b"`:                                        {"task", "list", "--wheel", "a b"},
-		"--lease: 1ms, expected 500ms to":                                 {"worker", "--lease", "1ms"},
-		"redirects: 11, expected at most 10":                              {"worker", "--redirects", "11"},
-		"worker takes no arguments":                                       {"worker", "now"},
-		`--allow-net: "10.0.0.1", expected a network such as`:             {"worker", "--allow-net", "10.0.0.0/8", "--allow-net", "10.0.0.1"},
-		`--log-format: "xml", expected text or json`:                      {"worker", "--log-format", "xml"},
-		"--per-host: 65, expected 1 to the concurrency, 64":               {"worker", "--per-host", "65"},
+		"task needs one of add, export, get, import, list, move, remove, retry, run": {"task"},
+		`"fetch" is not a command of task`:                                           {"task", "fetch"},
+		`"remov" is not a command of task; expected add, export, get,`:               {"task", "remov", "k", "--in", "2h"},
+		`did you mean "move"?`:                                                       {"task", "reschedule", "k", "--in", "2h"},
+		"move needs one of --in and --at":                                            {"task", "move", "k"},
+		`no task "gone"`:                                                             {"task", "move", "gone", "--in", "1h"},
+		"no task \"gone\"\n":                                                         {"task", "run", "gone"},
+		"KEY and URL expected, 1 argument given":                                     {"task", "add", "k"},
+		"KEY alone, beside --handler, expected":                                      {"task", "add", "k", "http://x", "--handler", "h"},
+		`url: "here", expected http://HOST/`:                                         {"task", "add", "k", "here"},
+		"before 1970":                                                                {"task", "add", "k", "http://x", "--at", "1969-01-01T00:00:00Z"},
+		`--at: "noon" is not a time such as 2030-01-01T03:00:00Z`:                    {"task", "add", "k", "http://x", "--at", "noon"},
+		"--at and --in: only one":                                                    {"task", "add", "k", "http://x", "--at", "2030-01-01T00:00:00Z", "--in", "1s"},
+		`--header: "no colon" is not NAME: VALUE`:                                    {"task", "add", "k", "http://x", "--header", "no colon"},
+		"--body-file: /nowhere/x: no such file":                                      {"task", "add", "k", "http://x", "--body-file", "/nowhere/x"},
+		"--body-file: -: more than 262144 bytes":                                     {"task", "add", "k", "http://x", "--body-file", "-"},
+		"remove needs a KEY":                                                         {"task", "remove"},
+		"get needs one KEY, 2 given":                                                 {"task", "get", "a", "b"},
+		`no task "k" (a delivered task is deleted)`:                                  {"task", "get", "k"},
+		`state: "lost", expected waiting, in-flight, retrying or dead`:               {"task", "list", "--state", "lost"},
+		"--limit: 0, expected 1 to 1000":                                             {"task", "list", "--limit", "0"},
+		"--after needs --from, the time at which the list continues":                 {"task", "list", "--after", "k"},
+		`no such wheel: "mine", created by its first worker or task`:                 {"task", "list", "--wheel", "mine"},
+		`--from: "noon" is not a time`:                                               {"task", "list", "--from", "noon"},
+		`name of the wheel: "a b"`:                                                   {"task", "list", "--wheel", "a b"},
+		"--lease: 1ms, expected 500ms to":                                            {"worker", "--lease", "1ms"},
+		"redirects: 11, expected at most 10":                                         {"worker", "--redirects", "11"},
+		"worker takes no arguments":                                                  {"worker", "now"},
+		`--allow-net: "10.0.0.1", expected a network such as`:                        {"worker", "--allow-net", "10.0.0.0/8", "--allow-net", "10.0.0.1"},
+		`--log-format: "xml", expected text or json`:                                 {"worker", "--log-format", "xml"},
+		"--per-host: 65, expected 1 to the concurrency, 64":                          {"worker", "--per-host", "65"},
 	} {
 		r := run(strings.Repeat("x", 300<<10), args...)
 		if r.Code != 2 || r.Out != "" && !strings.HasPrefix(r.Out, "working") || !strings.Contains(r.Err, want) || strings.Count(r.Err, "\n") != 1 {
@@ -227,11 +318,14 @@ func TestWorkerCommand(t *testing.T) {
 	defer func() { _ = worker.Process.Kill() }()
 	lines := bufio.NewReader(out)
 	first, err := lines.ReadString('\n')
-	addr, ok := strings.CutPrefix(first, `working on wheel "wheel" of Redis at `)
-	addr, _, _ = strings.Cut(addr, " (shards: 16)")
-	if err != nil || !ok {
+	var begun struct {
+		Redis, Wheel string
+		Shards       int
+	}
+	if err != nil || json.Unmarshal([]byte(first), &begun) != nil || begun.Wheel != "wheel" || begun.Shards != 16 {
 		t.Fatalf("first line %q, %v", first, err)
 	}
+	addr := begun.Redis
 	if r := clitest.Run(t, "", "task", "add", "k", target.URL, "--body", "now", "--redis", addr); r.Code != 0 {
 		t.Fatalf("add: %+v", r)
 	}
@@ -249,7 +343,7 @@ func TestWorkerCommand(t *testing.T) {
 	}
 	_ = worker.Process.Signal(syscall.SIGTERM)
 	last, _ := io.ReadAll(lines)
-	if err := worker.Wait(); err != nil || !strings.HasPrefix(string(last), "stopped: ") || !strings.Contains(string(last), " 1 delivered, ") {
+	if err := worker.Wait(); err != nil || !strings.Contains(string(last), `"delivered":1,`) {
 		t.Errorf("ended with %v, %q", err, last)
 	}
 	var line struct{ Level, Msg, Key, Where string }

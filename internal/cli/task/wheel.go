@@ -61,13 +61,13 @@ hash slots.`, rediswheel.ShardsMax),
 				return err
 			}
 			err := onNamed(c.Context(), f, args, existing, func(_ context.Context, w *rediswheel.Wheel) error {
-				return fmt.Errorf("wheel %q already exists, with %d shards", w.Name(), len(w.Shards()))
+				return fmt.Errorf("wheel %q already exists, with %d shards", w.Name(), w.Shards())
 			})
 			if !errors.Is(err, rediswheel.ErrNone) {
 				return err
 			}
 			return onNamed(c.Context(), f, args, rediswheel.Options{Shards: shards}, func(_ context.Context, w *rediswheel.Wheel) error {
-				return s.Result(console.Fields{"wheel": w.Name(), "shards": len(w.Shards())}, "wheel %q created (shards: %d)\n", w.Name(), len(w.Shards()))
+				return s.Result(console.Fields{"wheel": w.Name(), "shards": w.Shards()}, "wheel %q created (shards: %d)\n", w.Name(), w.Shards())
 			})
 		},
 	}
@@ -116,12 +116,12 @@ func wheelInfo(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, sha
 		return err
 	}
 	var shards []shardRow
-	for _, shard := range w.Shards() {
-		st, err := shard.Stats(ctx)
-		if err != nil {
-			return err
-		}
-		shards = append(shards, shardRow{shard.Prefix, st.Waiting, st.InFlight, st.Retrying, st.Dead})
+	stats, err := w.ShardStats(ctx)
+	if err != nil {
+		return err
+	}
+	for i, st := range stats {
+		shards = append(shards, shardRow{d.Prefixes[i], st.Waiting, st.InFlight, st.Retrying, st.Dead})
 	}
 	if s.JSON {
 		return console.WriteJSON(s.Out, struct {

@@ -62,7 +62,7 @@ without counting an attempt.
 
 SIGINT and SIGTERM end the worker. It waits up to --grace for running callbacks, returns
 the other tasks, and exits at most a second later. Failures are logged to standard error:
-one line for each cause at once, then one line every 10 s with the number of repetitions.
+for each outcome one line at once, then at most one every 10 s with the number since.
 
 With --embedded the worker starts its own Redis on loopback, for trying it out. That Redis
 is empty at the start, and its data is lost at the end.
@@ -74,10 +74,15 @@ Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of
   wheelscope worker --redis redis://:secret@10.0.0.5:6379/0 --concurrency 200`,
 		Args: console.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := f.check(c); err != nil {
-				return err
+			err := f.check(c)
+			if err == nil {
+				err = work(c.Context(), s, &f)
 			}
-			return work(c.Context(), s, &f)
+			if err != nil && f.format == "json" {
+				slog.New(slog.NewJSONHandler(s.Err, nil)).Error(console.OneLine(err.Error()))
+				return console.ErrReported
+			}
+			return err
 		},
 	}
 	f.Register(c)
@@ -95,7 +100,7 @@ Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of
 	flags.DurationVar(&f.o.Grace, "grace", worker.GraceDefault, "wait up to `DURATION` for running callbacks at the end")
 	flags.IntVar(&f.o.PerHost, "per-host", 0, "at most `N` callbacks of one receiver at a time (default: half of --concurrency)")
 	flags.StringArrayVar(&f.nets, "allow-net", nil, "also call addresses of the network `CIDR`, such as 10.1.0.0/16; may be repeated")
-	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text or json")
+	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text, or json for everything that the worker prints")
 	f.receivers.register(c)
 	s.JSONFlag(c, "where it works, and its totals at the end,")
 	flags.StringVar(&f.metrics, "metrics", "", "serve /metrics for Prometheus, /healthz and /readyz at `HOST:PORT`")
@@ -166,12 +171,12 @@ func work(ctx context.Context, s *console.Streams, f *workerFlags) error {
 		return err
 	}
 	s.SetGrace(-1) // wk.Run ends within --grace; a second signal ends it at once
-	if err := s.Result(console.Fields{"wheel": w.Name(), "redis": w.Addr(), "shards": len(w.Shards())},
-		"working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), console.Printable(w.Addr()), len(w.Shards())); err != nil {
+	if err := s.Result(console.Fields{"wheel": w.Name(), "redis": w.Addr(), "shards": w.Shards()},
+		"working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), console.Printable(w.Addr()), w.Shards()); err != nil {
 		return err
 	}
 	if f.metrics != "" {
-		stop, err := serveMetrics(s, f.metrics, w, wk)
+		stop, err := serveMetrics(s, f.o.Log, f.metrics, w, wk)
 		if err != nil {
 			return err
 		}
@@ -199,6 +204,7 @@ func readWorkerFlags(s *console.Streams, f *workerFlags) error {
 		f.o.Log = slog.New(slog.NewTextHandler(s.Err, nil))
 	case "json":
 		f.o.Log = slog.New(slog.NewJSONHandler(s.Err, nil))
+		s.JSON = true
 	default:
 		return fmt.Errorf("--log-format: %.80q, expected text or json", f.format)
 	}

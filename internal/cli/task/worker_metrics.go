@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -31,15 +32,7 @@ const (
 // delivers the tasks of wheel w.
 func metricsHandler(w *rediswheel.Wheel, wk *worker.Worker) http.Handler {
 	r := prometheus.NewRegistry()
-	labels := prometheus.Labels{"wheel": w.Name()}
-	counter := func(name, help string, value func(worker.Totals) int64) {
-		r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "wheelscope_worker_" + name, Help: help, ConstLabels: labels},
-			func() float64 { return float64(value(wk.Totals())) }))
-	}
-	counter("calls_total", "Callbacks that this worker began.", func(t worker.Totals) int64 { return t.Calls })
-	counter("delivered_total", "Callbacks of this worker that succeeded.", func(t worker.Totals) int64 { return t.Done })
-	counter("failed_total", "Tasks that this worker could not deliver.", func(t worker.Totals) int64 { return t.Failed })
-	r.MustRegister(redisprom.New(w), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	r.MustRegister(redisprom.New(w), redisprom.NewWorker(wk, w), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: metricsAtOnce, Timeout: metricsWait}))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
@@ -55,13 +48,14 @@ func metricsHandler(w *rediswheel.Wheel, wk *worker.Worker) http.Handler {
 
 // serveMetrics prints the URL of the metrics of worker wk and wheel w, and serves them at addr in the background
 // until stop is called.
-func serveMetrics(s *console.Streams, addr string, w *rediswheel.Wheel, wk *worker.Worker) (stop func(), err error) {
+func serveMetrics(s *console.Streams, log *slog.Logger, addr string, w *rediswheel.Wheel, wk *worker.Worker) (stop func(), err error) {
 	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("--metrics: %w", err)
 	}
 	server := &http.Server{Handler: metricsHandler(w, wk), ReadHeaderTimeout: metricsHeaderWait, ReadTimeout: metricsWait,
-		WriteTimeout: metricsWait + metricsHeaderWait, IdleTimeout: time.Minute, MaxHeaderBytes: metricsHeaderMax}
+		WriteTimeout: metricsWait + metricsHeaderWait, IdleTimeout: time.Minute, MaxHeaderBytes: metricsHeaderMax,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
 	address := "http://" + listener.Addr().String() + "/metrics"
 	if err := s.Result(console.Fields{"metrics": address}, "metrics on %s\n", console.Printable(address)); err != nil {
 		_ = listener.Close()
@@ -71,7 +65,7 @@ func serveMetrics(s *console.Streams, addr string, w *rediswheel.Wheel, wk *work
 	go func() {
 		defer close(ended)
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			fmt.Fprintf(s.Err, "wheelscope: --metrics: %v\n", err)
+			log.Error("--metrics: " + err.Error())
 		}
 	}()
 	return func() {

@@ -57,7 +57,7 @@ func TestWorkerMetrics(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	code, text := fetch(t, url+"/metrics") // again: the first read may have come before the delivery was stored in Redis
-	for _, want := range []string{want, "wheelscope_worker_calls_total{wheel=\"wheel\"} 1\n", "wheelscope_workers{wheel=\"wheel\"} 1\n",
+	for _, want := range []string{want, "wheelscope_worker_calls_total{handler=\"\",wheel=\"wheel\"} 1\n", "wheelscope_workers{wheel=\"wheel\"} 1\n",
 		"wheelscope_tasks_lateness_seconds_count{shard=\"0\",wheel=\"wheel\"} 1\n", "go_goroutines "} {
 		if code != 200 || !strings.Contains(text, want) {
 			t.Errorf("%d: %q is missing in %s", code, want, text)

@@ -14,6 +14,8 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
 // serverPair is an embedded and a real server on which the same operations are run. The real
@@ -23,21 +25,21 @@ type serverPair struct {
 	t        *testing.T
 	real     *goredis.Client
 	embedded *server
-	shards   [2]rediswheel.Shard // real, embedded
-	claims   []rediswheel.ClaimID
+	shards   [2]engine.Shard // real, embedded
+	claims   []engine.ClaimID
 	draw     *rand.Rand
 }
 
 func newPair(t *testing.T, seed uint64) *serverPair {
 	p := &serverPair{t: t, real: redistest.Start(t).Client(), embedded: &server{}, draw: rand.New(rand.NewPCG(seed, 1))}
 	p.embedded.set(time.Now().UnixNano())
-	p.shards = [2]rediswheel.Shard{{Redis: p.real, Prefix: prefix}, {Redis: p.embedded, Prefix: prefix}}
+	p.shards = [2]engine.Shard{{Redis: p.real, Prefix: prefix}, {Redis: p.embedded, Prefix: prefix}}
 	return p
 }
 
 // both runs a call on the real server, sets the embedded one's clock to the instant of
 // that call (0: not relevant), runs it there, and compares the replies and the keys.
-func (p *serverPair) both(what string, call func(rediswheel.Shard) (any, error), instant func(reply any) int64) any {
+func (p *serverPair) both(what string, call func(engine.Shard) (any, error), instant func(reply any) int64) any {
 	p.t.Helper()
 	want, err := call(p.shards[0])
 	if err != nil {
@@ -60,7 +62,7 @@ func (p *serverPair) both(what string, call func(rediswheel.Shard) (any, error),
 func never0(any) int64 { return 0 }
 
 // scoreOf returns the score of the first of claims that is in a real sorted set, or 0.
-func (p *serverPair) scoreOf(set string, claims []rediswheel.ClaimID) int64 {
+func (p *serverPair) scoreOf(set string, claims []engine.ClaimID) int64 {
 	for _, h := range claims {
 		if score, err := p.real.ZScore(context.Background(), prefix+set, h.Key).Result(); err == nil {
 			return int64(score)
@@ -124,10 +126,10 @@ func (p *serverPair) key() string { return fmt.Sprintf("k%d", p.draw.IntN(12)) }
 
 // randomClaims returns some of the claims made so far, including expired and replaced ones, and
 // one that was never made.
-func (p *serverPair) randomClaims() []rediswheel.ClaimID {
-	list := []rediswheel.ClaimID{{Key: "absent", Token: 7}}
+func (p *serverPair) randomClaims() []engine.ClaimID {
+	list := []engine.ClaimID{{Key: "absent", Token: 7}}
 	for _, h := range p.claims {
-		if p.draw.IntN(2) == 0 && !slices.ContainsFunc(list, func(o rediswheel.ClaimID) bool { return o.Key == h.Key }) {
+		if p.draw.IntN(2) == 0 && !slices.ContainsFunc(list, func(o engine.ClaimID) bool { return o.Key == h.Key }) {
 			list = append(list, h)
 		}
 	}
@@ -142,13 +144,13 @@ func (p *serverPair) step() {
 		p.add(ctx)
 	case 3:
 		keys := []string{p.key()}
-		p.both("remove", func(s rediswheel.Shard) (any, error) { return s.Remove(ctx, keys) }, never0)
+		p.both("remove", func(s engine.Shard) (any, error) { return s.Remove(ctx, keys) }, never0)
 	case 4, 5:
 		p.claim(ctx)
 	case 6:
 		claims := p.randomClaims()
-		counts := []rediswheel.Count{{Field: "late:3", N: 2}}
-		p.both("ack", func(s rediswheel.Shard) (any, error) { return s.Ack(ctx, claims, counts) }, never0)
+		counts := []engine.Count{{Field: "late:3", N: 2}}
+		p.both("ack", func(s engine.Shard) (any, error) { return s.Ack(ctx, claims, counts) }, never0)
 	case 7:
 		p.settle(ctx)
 	default:
@@ -157,22 +159,22 @@ func (p *serverPair) step() {
 }
 
 func (p *serverPair) add(ctx context.Context) {
-	entries := map[string]rediswheel.Entry{}
+	entries := map[string]engine.Entry{}
 	for range 1 + p.draw.IntN(4) {
 		due := time.Now().UnixMilli() + p.draw.Int64N(200_000) - 150_000
 		task := rediswheel.Task{URL: "http://x/", Body: []byte{byte(p.draw.IntN(256)), '\n', 0}}
 		key := p.key()
-		entries[key] = rediswheel.Entry{Key: key, Due: due, Record: task.Record(due)}
+		entries[key] = engine.Entry{Key: key, Due: due, Record: task.Record(due)}
 	}
-	list := slices.SortedFunc(maps.Values(entries), func(a, b rediswheel.Entry) int { return strings.Compare(a.Key, b.Key) })
-	p.both("add", func(s rediswheel.Shard) (any, error) { return s.Add(ctx, list) }, never0)
+	list := slices.SortedFunc(maps.Values(entries), func(a, b engine.Entry) int { return strings.Compare(a.Key, b.Key) })
+	p.both("add", func(s engine.Shard) (any, error) { return s.Add(ctx, list) }, never0)
 }
 
 func (p *serverPair) claim(ctx context.Context) {
 	limit, suspects, lease := 1+p.draw.IntN(5), p.draw.IntN(3), time.Duration(p.draw.IntN(4))*time.Millisecond
-	reply := p.both("claim", func(s rediswheel.Shard) (any, error) { return s.ClaimLimited(ctx, limit, suspects, lease) },
-		func(reply any) int64 { return reply.(rediswheel.Claim).Now })
-	for _, t := range reply.(rediswheel.Claim).Tasks {
+	reply := p.both("claim", func(s engine.Shard) (any, error) { return s.ClaimLimited(ctx, limit, suspects, lease) },
+		func(reply any) int64 { return reply.(engine.Claim).Now })
+	for _, t := range reply.(engine.Claim).Tasks {
 		p.claims = append(p.claims, t.ClaimID)
 	}
 }
@@ -180,10 +182,10 @@ func (p *serverPair) claim(ctx context.Context) {
 // settle puts claims back, marks them dead or extends them.
 func (p *serverPair) settle(ctx context.Context) {
 	claims := p.randomClaims()
-	failed := make([]rediswheel.Failed, len(claims))
+	failed := make([]engine.Failed, len(claims))
 	wait := time.Duration(1+p.draw.IntN(50)) * time.Millisecond
 	for i, h := range claims {
-		failed[i] = rediswheel.Failed{ClaimID: h, Wait: wait, Reason: "503 Service Unavailable"}
+		failed[i] = engine.Failed{ClaimID: h, Wait: wait, Reason: "503 Service Unavailable"}
 	}
 	worked := func(set string, after time.Duration) func(any) int64 {
 		return func(reply any) int64 {
@@ -196,19 +198,32 @@ func (p *serverPair) settle(ctx context.Context) {
 	}
 	switch p.draw.IntN(3) {
 	case 0:
-		p.both("later", func(s rediswheel.Shard) (any, error) { return s.Later(ctx, rediswheel.Retried, failed) }, worked(":retries", wait))
+		p.both("later", func(s engine.Shard) (any, error) { return s.Later(ctx, engine.Retried, failed) }, worked(":retries", wait))
 	case 1:
-		p.both("mark dead", func(s rediswheel.Shard) (any, error) { d, err := s.MarkDead(ctx, 1000, failed); return d.Marked, err }, worked(":dead", 0))
+		p.both("mark dead", func(s engine.Shard) (any, error) { d, err := s.MarkDead(ctx, 1000, failed); return d.Marked, err }, worked(":dead", 0))
 	default:
-		p.both("extend", func(s rediswheel.Shard) (any, error) { return s.Extend(ctx, claims, wait) }, worked(":leases", wait))
+		p.both("extend", func(s engine.Shard) (any, error) { return s.Extend(ctx, claims, wait) }, worked(":leases", wait))
 	}
 }
 
 func (p *serverPair) read(ctx context.Context) {
 	key, state := p.key(), rediswheel.States[p.draw.IntN(len(rediswheel.States))]
-	p.both("get", func(s rediswheel.Shard) (any, error) { f, ok, err := s.Get(ctx, key); return []any{f, ok}, err }, never0)
-	p.both("list", func(s rediswheel.Shard) (any, error) { return s.List(ctx, state, 0, "", 7) }, never0)
-	p.both("stats", func(s rediswheel.Shard) (any, error) { return s.Stats(ctx) }, func(reply any) int64 { return reply.(rediswheel.Stats).Now })
+	p.both("get", func(s engine.Shard) (any, error) { f, ok, err := s.Get(ctx, key); return []any{f, ok}, err }, never0)
+	p.both("list", func(s engine.Shard) (any, error) { return wheeltesting.List(ctx, s, state, engine.Position{}, 7) }, never0)
+	stats := func(s engine.Shard) (any, error) {
+		r, err := s.Stats(ctx, 240, time.Second)
+		if err != nil {
+			return nil, err
+		}
+		counters := map[string]string{} // in any order
+		for c := (&engine.Reader{List: r.List[7].([]any)}); c.More(); {
+			counters[c.Text()] = c.Text()
+		}
+		r.List[7] = counters
+		return fmt.Sprintln(r.List...), nil // numbers may have different types
+	}
+	now := func(reply any) (ms int64) { _, _ = fmt.Sscan(reply.(string), &ms); return ms }
+	p.both("stats", stats, now)
 }
 
 // Random operations give the same replies and the same keys on the embedded server and on

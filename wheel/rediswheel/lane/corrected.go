@@ -7,6 +7,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
@@ -15,7 +16,7 @@ import (
 // due, and at least once per [worker.PollDefault].
 type corrected struct {
 	l        *Lane
-	shard    rediswheel.Shard
+	shard    engine.Shard
 	nextPoll int64  // Unix time of the worker's next poll, in nanoseconds
 	swap     string // key of the task that the next added task will replace; empty means none
 }
@@ -31,7 +32,7 @@ const claimKeys = 3
 const poll = int64(worker.PollDefault)
 
 func newCorrected(l *Lane) *corrected {
-	return &corrected{l: l, shard: rediswheel.Shard{Redis: l.server, Prefix: prefix}, nextPoll: l.ns(l.start)}
+	return &corrected{l: l, shard: engine.Shard{Redis: l.server, Prefix: prefix}, nextPoll: l.ns(l.start)}
 }
 
 func (r *corrected) clone(l *Lane) rule {
@@ -56,7 +57,7 @@ func (r *corrected) add(i uint32) uint32 {
 	due := -floorDiv(-l.ns(t.due), nsMilli)
 	task := rediswheel.Task{URL: "http://callback.invalid/", Body: []byte(nameOf(t.id))}
 	l.server.set(l.ns(l.now))
-	replaced, err := r.shard.Add(context.Background(), []rediswheel.Entry{{Key: t.key, Due: due, Record: task.Record(due)}})
+	replaced, err := r.shard.Add(context.Background(), []engine.Entry{{Key: t.key, Due: due, Record: task.Record(due)}})
 	l.fail(err)
 	l.cost.Slots++
 	l.cost.Touched++

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
@@ -38,7 +38,7 @@ type placeID struct {
 // claimed moves the tasks of claim c to slotFlight, the slot of tasks that the worker has taken, and records the end of
 // their leases. It returns their indexes in l.tasks, in the order of c.Tasks, or nil if the claim contradicts the state
 // of the lane, which then stops.
-func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
+func (r *corrected) claimed(c engine.Claim) []uint32 {
 	l := r.l
 	batch := make([]uint32, len(c.Tasks))
 	looked := map[placeID]bool{}
@@ -67,7 +67,7 @@ func (r *corrected) claimed(c rediswheel.Claim) []uint32 {
 // callBack runs the callbacks of the tasks of claim c at now, a Unix time in nanoseconds, and appends the expired
 // timers to fired. batch contains the indexes of these tasks in Lane.tasks. If the worker dies before it runs the
 // callbacks, callBack only records the death, and the tasks stay claimed until their leases lapse.
-func (r *corrected) callBack(now int64, c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
+func (r *corrected) callBack(now int64, c engine.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	switch {
 	case l.err != nil:
@@ -83,9 +83,9 @@ func (r *corrected) callBack(now int64, c rediswheel.Claim, batch []uint32, fire
 
 // done acknowledges the tasks of claim c, whose callbacks have succeeded. It appends the tasks to fired and schedules
 // their next runs. batch contains the indexes of the tasks in Lane.tasks.
-func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
+func (r *corrected) done(c engine.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
-	claims := make([]rediswheel.ClaimID, len(batch))
+	claims := make([]engine.ClaimID, len(batch))
 	for k := range batch {
 		claims[k] = c.Tasks[k].ClaimID
 	}
@@ -103,23 +103,23 @@ func (r *corrected) done(c rediswheel.Claim, batch []uint32, fired []wheel.Expir
 
 // failed puts the tasks of claim c, whose callbacks have failed, back into the wheel for a retry. A task that has had
 // attemptsMax attempts is marked as dead instead. batch contains the indexes of the tasks in Lane.tasks.
-func (r *corrected) failed(c rediswheel.Claim, batch []uint32) {
+func (r *corrected) failed(c engine.Claim, batch []uint32) {
 	l := r.l
 	for k, i := range batch {
 		t := &l.tasks[i]
-		f := rediswheel.Failed{ClaimID: c.Tasks[k].ClaimID, Reason: "503 Service Unavailable"}
+		f := engine.Failed{ClaimID: c.Tasks[k].ClaimID, Reason: "503 Service Unavailable"}
 		if l.aborted() {
 			break
 		}
 		l.cost.Touched++
 		if t.tries >= attemptsMax {
-			d, err := r.shard.MarkDead(context.Background(), deadMax, []rediswheel.Failed{f})
+			d, err := r.shard.MarkDead(context.Background(), deadMax, []engine.Failed{f})
 			r.expect(d.Marked, err)
 			l.move(i, levelSide, slotDead)
 			continue
 		}
 		f.Wait = waitFor(t.id, t.tries)
-		r.expect(r.shard.Later(context.Background(), rediswheel.Retried, []rediswheel.Failed{f}))
+		r.expect(r.shard.Later(context.Background(), engine.Retried, []engine.Failed{f}))
 		t.at = c.Now*nsMilli + f.Wait.Nanoseconds()
 		l.move(i, levelSide, slotRetry)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // Scripts of the published wheel.
@@ -99,7 +99,7 @@ func (p publishedScripts) Scan(ctx context.Context, now time.Time) (publishedRes
 	if err != nil {
 		return publishedResult{}, err
 	}
-	r := &reply.Reader{List: answer}
+	r := &engine.Reader{List: answer}
 	var scan publishedResult
 	for marks := r.Sub(); marks.More(); {
 		scan.Deleted = append(scan.Deleted, marks.Text())

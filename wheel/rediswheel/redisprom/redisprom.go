@@ -80,7 +80,7 @@ var shardMetrics = []shardMetric{
 	{"added_total", "Tasks that were added.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Added }},
 	{"replaced_total", "Tasks that were replaced by one of the same key.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Replaced }},
 	{"removed_total", "Tasks that were removed.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Removed }},
-	{"delivered_total", "Tasks whose callback succeeded.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Done }},
+	{"delivered_total", "Callbacks that succeeded.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Delivered() }},
 	{"retried_total", "Attempts that failed and are made again.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.Retried }},
 	{"died_total", "Tasks that were given up.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.MarkedDead }},
 	{"revived_total", "Dead tasks that were made due again.", prometheus.CounterValue, func(s *rediswheel.Stats) int64 { return s.RetriedDead }},

@@ -1,6 +1,7 @@
 package redisprom_test
 
 import (
+	"context"
 	"fmt"
 	"net/http/httptest"
 	"strings"
@@ -12,7 +13,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/redisprom"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 func TestCollector(t *testing.T) {
@@ -49,13 +52,13 @@ wheelscope_workers{wheel="wheel"} 0
 	if problems, err := testutil.CollectAndLint(c); err != nil || len(problems) > 0 {
 		t.Error(err, problems)
 	}
-	s := w.Shards()[0]
+	s := w.Engine().Shards()[0]
 	claim, err := s.Claim(t.Context(), 10, time.Minute)
 	if err != nil || len(claim.Tasks) != 2 {
 		t.Fatalf("%+v, %v", claim, err)
 	}
-	claims := []rediswheel.ClaimID{claim.Tasks[0].ClaimID, claim.Tasks[1].ClaimID}
-	if _, err := s.Ack(t.Context(), claims, []rediswheel.Count{{Field: "late:2", N: 1}, {Field: "late:30", N: 1}, {Field: "late_ms", N: 1500}}); err != nil {
+	claims := []engine.ClaimID{claim.Tasks[0].ClaimID, claim.Tasks[1].ClaimID}
+	if _, err := s.Ack(t.Context(), claims, []engine.Count{{Field: "late:2", N: 1}, {Field: "late:30", N: 1}, {Field: "late_ms", N: 1500}}); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(1100 * time.Millisecond) // counts are cached for a second
@@ -100,4 +103,30 @@ wheelscope_redis_up{wheel="wheel"} 0
 		t.Error(err)
 	}
 	lossesAre(1)
+}
+
+// The calls of a worker are counted by handler.
+func TestWorkerByHandler(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	w := redistest.Must(rediswheel.Open(ctx, redistest.Embedded(t), rediswheel.Options{}))(t)
+	if err := w.AddTask(ctx, "k", rediswheel.Call("h", nil), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	wk := redistest.Must(worker.New(w, worker.Options{Handlers: map[string]worker.Handler{"h": func(context.Context, worker.Call) error { return nil }}}))(t)
+	ended := make(chan error, 1)
+	go func() { ended <- wk.Run(ctx) }()
+	redistest.Eventually(t, "it is called", func() bool { return wk.Totals().Done == 1 })
+	cancel()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	const want = `# HELP wheelscope_worker_calls_total Calls that this worker began.
+# TYPE wheelscope_worker_calls_total counter
+wheelscope_worker_calls_total{handler="",wheel="wheel"} 0
+wheelscope_worker_calls_total{handler="h",wheel="wheel"} 1
+`
+	if err := testutil.CollectAndCompare(redisprom.NewWorker(wk, w), strings.NewReader(want), "wheelscope_worker_calls_total"); err != nil {
+		t.Error(err)
+	}
 }

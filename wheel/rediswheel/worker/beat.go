@@ -10,7 +10,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // Times of a worker's heartbeats.
@@ -33,13 +33,13 @@ type heartbeats struct {
 // the list of workers. The returned function waits until the goroutine has ended.
 func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 	host, _ := os.Hostname()
-	b := layout.Beat{Host: host, PID: os.Getpid(), Started: time.Now().UTC().Truncate(time.Second), Concurrency: w.o.Concurrency}
+	b := engine.Beat{Host: host, PID: os.Getpid(), Started: time.Now().UTC().Truncate(time.Second), Concurrency: w.o.Concurrency}
 	w.beats.mu.Lock()
 	w.beats.from = time.Now()
 	w.beats.mu.Unlock()
 	var all sync.WaitGroup
 	all.Go(func() {
-		tick := time.NewTicker(layout.BeatEvery)
+		tick := time.NewTicker(engine.BeatEvery)
 		defer tick.Stop()
 		for ctx.Err() == nil {
 			w.sendBeat(ctx, b)
@@ -56,7 +56,7 @@ func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 	return all.Wait
 }
 
-func (w *Worker) sendBeat(ctx context.Context, b layout.Beat) {
+func (w *Worker) sendBeat(ctx context.Context, b engine.Beat) {
 	ctx, cancel := context.WithTimeout(ctx, heartbeatWait)
 	defer cancel()
 	t := w.Totals()

@@ -9,7 +9,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -35,7 +35,7 @@ func TestHeartbeats(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := layout.Of(w).Beat(ctx, "new", &layout.Beat{Running: 2}); err != nil {
+		if err := w.Engine().Beat(ctx, "new", &engine.Beat{Running: 2}); err != nil {
 			t.Fatal(err)
 		}
 		list := workers()
@@ -56,7 +56,7 @@ func TestReadiness(t *testing.T) {
 	server.Kill()
 	ctx, cancel := context.WithCancel(t.Context())
 	worker.beats.from = time.Now()
-	worker.sendBeat(ctx, layout.Beat{})
+	worker.sendBeat(ctx, engine.Beat{})
 	cancel()
 	if err := worker.Ready(); err == nil {
 		t.Error("ready without Redis")

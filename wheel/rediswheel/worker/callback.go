@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"time"
 
@@ -62,7 +63,13 @@ func (w *Worker) do(stopped context.Context, c Call) error {
 	}
 	h, ok := w.o.Handlers[c.Task.Handler]
 	if !ok {
+		h = w.o.Default
+	}
+	if h == nil {
 		return fmt.Errorf("%w %.80q; this worker does not have it", errUnknown, c.Task.Handler)
+	}
+	for _, wrap := range slices.Backward(w.wrap) {
+		h = wrap(h)
 	}
 	return w.callHandler(ctx, stopped, h, c)
 }

@@ -5,17 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
@@ -246,5 +250,68 @@ func TestBackoffOfAnySize(t *testing.T) {
 		if got := Backoff(c.base, c.limit, 100, none); got != c.want {
 			t.Errorf("%v up to %v: %v, want %v", c.base, c.limit, got, c.want)
 		}
+	}
+}
+
+// Handlers are wrapped by what Use was given, the first outermost. A worker with a default handler runs all tasks, also
+// those that were left for another worker. Calls are counted by handler.
+func TestUseAndDefault(t *testing.T) {
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), wheeltesting.Open(t, c, 1)
+		for i, name := range []string{"h", "other"} {
+			if err := w.AddTask(ctx, name, rediswheel.Call(name, nil), time.UnixMilli(int64(i+1))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, stop := startWorker(t, w, Options{Handlers: succeed})
+		redistest.Eventually(t, "one is done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 1 })
+		stop()
+		if err := w.AddTask(ctx, "h", rediswheel.Call("h", nil), time.UnixMilli(1)); err != nil {
+			t.Fatal(err)
+		}
+		var mu sync.Mutex
+		var order []string
+		note := func(text string) {
+			mu.Lock()
+			defer mu.Unlock()
+			order = append(order, text)
+		}
+		outer := func(name string) func(Handler) Handler {
+			return func(next Handler) Handler {
+				return func(ctx context.Context, call Call) error {
+					note(name + " " + call.Key)
+					return next(ctx, call)
+				}
+			}
+		}
+		worker := redistest.Must(New(w, Options{Concurrency: 1, Handlers: succeed, Default: func(_ context.Context, call Call) error { note("default " + call.Key); return nil }}))(t)
+		worker.Use(outer("a"), outer("b"))
+		stopped, cancel := context.WithCancel(ctx)
+		ended := make(chan error, 1)
+		go func() { ended <- worker.Run(stopped) }()
+		redistest.Eventually(t, "all are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 3 })
+		cancel()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(order)
+		if got := strings.Join(order, ", "); got != "a h, a other, b h, b other, default other" {
+			t.Errorf("called %s", got)
+		}
+		want := map[string]Totals{"h": {1, 1, 0}, "default": {1, 1, 0}}
+		if got := worker.HandlerTotals(); !maps.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	})
+}
+
+// Callbacks are made by the client that Options has.
+func TestOwnClient(t *testing.T) {
+	w := caller(t, Options{Client: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: http.StatusTeapot, Status: "418 " + r.URL.Host, Body: http.NoBody}, nil
+	})}})
+	err := w.do(t.Context(), Call{Key: "k", Task: rediswheel.HTTP("http://example.org/x", nil)})
+	if err == nil || !strings.Contains(err.Error(), "418 example.org") {
+		t.Errorf("%v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -67,7 +68,7 @@ func TestMovingSlot(t *testing.T) {
 	if err := add("before"); err != nil {
 		t.Fatal(err)
 	}
-	m := newMove(t, nodes, w.Shards()[0].Prefix)
+	m := newMove(t, nodes, w.Engine().Shards()[0].Prefix)
 	m.begin()
 	startWorker(t, w, Options{Handlers: map[string]Handler{"h": func(context.Context, Call) error { return nil }}, Log: log.Logger()})
 	redistest.ExpectLine(t, add("during"), rediswheel.ErrRefused, "its cluster is moving this part of the wheel to another node")
@@ -137,22 +138,22 @@ func (m *move) end() {
 func everyScript(t *testing.T, w *rediswheel.Wheel) {
 	t.Helper()
 	ctx := context.Background()
-	for i, s := range w.Shards() {
+	for i, s := range w.Engine().Shards() {
 		key := fmt.Sprint("probe", i)
 		task := rediswheel.Task{Handler: "good"}
-		added := redistest.Must(s.AddNew(ctx, rediswheel.Entry{Key: key, Due: 1, Record: task.Record(1)}))(t)
-		replaced := redistest.Must(s.Add(ctx, []rediswheel.Entry{{Key: key, Due: 2, Record: task.Record(2)}}))(t)
+		added := redistest.Must(s.AddNew(ctx, engine.Entry{Key: key, Due: 1, Record: task.Record(1)}))(t)
+		replaced := redistest.Must(s.Add(ctx, []engine.Entry{{Key: key, Due: 2, Record: task.Record(2)}}))(t)
 		claim := redistest.Must(s.Claim(ctx, 1, time.Minute))(t)
 		claimID := claim.Tasks[0].ClaimID
-		extended := redistest.Must(s.Extend(ctx, []rediswheel.ClaimID{claimID}, time.Minute))(t)
-		back := redistest.Must(s.Later(ctx, rediswheel.Deferred, []rediswheel.Failed{{ClaimID: claimID, Reason: reasonOpen}}))(t)
+		extended := redistest.Must(s.Extend(ctx, []engine.ClaimID{claimID}, time.Minute))(t)
+		back := redistest.Must(s.Later(ctx, engine.Deferred, []engine.Failed{{ClaimID: claimID, Reason: reasonOpen}}))(t)
 		claimID = redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID
-		marked := redistest.Must(s.MarkDead(ctx, 0, []rediswheel.Failed{{ClaimID: claimID}}))(t)
-		dead := redistest.Must(s.List(ctx, rediswheel.Dead, 0, "", 10))(t)
+		marked := redistest.Must(s.MarkDead(ctx, 0, []engine.Failed{{ClaimID: claimID}}))(t)
+		dead := redistest.Must(wheeltesting.List(ctx, s, rediswheel.Dead, engine.Position{}, 10))(t)
 		_, found, err := s.Get(ctx, key)
 		removed := redistest.Must(s.Remove(ctx, []string{key}))(t)
-		redistest.Must(s.Add(ctx, []rediswheel.Entry{{Key: key, Due: 2, Record: task.Record(2)}}))(t)
-		acked := redistest.Must(s.Ack(ctx, []rediswheel.ClaimID{claimID}, nil))(t)
+		redistest.Must(s.Add(ctx, []engine.Entry{{Key: key, Due: 2, Record: task.Record(2)}}))(t)
+		acked := redistest.Must(s.Ack(ctx, []engine.ClaimID{claimID}, nil))(t)
 		if !added || !replaced[0] || claimID.Key != key || !extended[0] || !back[0] || !marked.Marked[0] || len(dead) != 1 || !found || err != nil || !removed[0] || acked[0] {
 			t.Errorf("shard %d: %v %v %v %v %v %v %v %v %v", i, added, replaced, claimID, extended, back, marked, dead, removed, acked)
 		}

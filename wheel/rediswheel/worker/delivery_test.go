@@ -17,7 +17,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -122,9 +122,9 @@ func TestOwnLapsedLeaseIsAdopted(t *testing.T) {
 	for range 3 {
 		<-began
 	}
-	h := worker.leaseKeepers[0]
+	h := (*worker.keepers.Load())[0]
 	for _, l := range h.list(func(*lease) bool { return true }) { // as if they had lapsed
-		redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.claimID()}, -time.Second))(t)
+		redistest.Must(w.Engine().Shards()[0].Extend(ctx, []engine.ClaimID{l.claimID()}, -time.Second))(t)
 	}
 	redistest.Eventually(t, "they are claimed again", func() bool { return redistest.Must(w.Stats(ctx))(t).Lapsed == 3 })
 	close(finish)
@@ -140,7 +140,7 @@ func TestSuccessDuringAClaim(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	addHandlerTasks(t, w, 2)
 	worker := redistest.Must(New(w, Options{Handlers: recordingHandler(&callRecorder{}, 0)}))(t)
-	h := worker.leaseKeepers[0]
+	h := (*worker.keepers.Load())[0]
 	first := redistest.Must(h.shard.Claim(ctx, 2, time.Millisecond))(t)
 	leases := h.take(&first, time.Now())
 	time.Sleep(2 * time.Millisecond)
@@ -161,7 +161,7 @@ func TestClaimedAgainBeforeItsResultIsKnown(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	addHandlerTasks(t, w, 1)
 	worker := redistest.Must(New(w, Options{Handlers: recordingHandler(&callRecorder{}, 0)}))(t)
-	h := worker.leaseKeepers[0]
+	h := (*worker.keepers.Load())[0]
 	first := redistest.Must(h.shard.Claim(ctx, 2, time.Minute))(t)
 	old := h.take(&first, time.Now().Add(time.Minute))[0]
 	r := result{lease: old, end: released}
@@ -186,8 +186,8 @@ func TestAdoptedLeaseCountsOnce(t *testing.T) {
 	worker, _ := startWorker(t, w, Options{Lease: time.Minute, Attempts: 2, Retry: time.Millisecond, Handlers: map[string]Handler{
 		"h": func(_ context.Context, c Call) error { began <- c; <-finish; return fmt.Errorf("failed") }}})
 	<-began
-	l := worker.leaseKeepers[0].list(func(*lease) bool { return true })[0]
-	redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.claimID()}, -time.Second))(t)
+	l := (*worker.keepers.Load())[0].list(func(*lease) bool { return true })[0]
+	redistest.Must(w.Engine().Shards()[0].Extend(ctx, []engine.ClaimID{l.claimID()}, -time.Second))(t)
 	redistest.Eventually(t, "it is claimed again", func() bool { return redistest.Must(w.Stats(ctx))(t).Lapsed == 1 })
 	close(finish)
 	if c := <-began; c.Attempt != 2 {
@@ -203,8 +203,8 @@ func TestWaitingTasksAreCheckedAgain(t *testing.T) {
 	addHandlerTasks(t, w, 3)
 	d := &callRecorder{}
 	worker := redistest.Must(New(w, Options{Handlers: recordingHandler(d, 0), Poll: time.Millisecond}))(t)
-	h := worker.leaseKeepers[0]
-	c := redistest.Must(h.shard.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 3, Lease: time.Minute, Worker: "w", Nonce: 1, Handlers: []string{"h"}}))(t)
+	h := (*worker.keepers.Load())[0]
+	c := redistest.Must(h.shard.ClaimFor(ctx, engine.ClaimRequest{Limit: 3, Lease: time.Minute, Worker: "w", Nonce: 1, Handlers: []string{"h"}}))(t)
 	leases := h.take(&c, time.Now().Add(time.Minute))
 	time.Sleep(recheckAfter + 10*time.Millisecond)
 	if !redistest.Must(w.RemoveTask(ctx, "k0"))(t) {
@@ -271,7 +271,7 @@ func TestPolicyIsNoFault(t *testing.T) {
 		if calls.Add(1); r.Header.Get(HeaderAttempt) != "1" {
 			t.Errorf("attempt %s", r.Header.Get(HeaderAttempt))
 		}
-		claim := layout.Of(w).Client().HGet(ctx, w.Shards()[0].Prefix+":claims", r.Header.Get(HeaderKey)).Val()
+		claim := w.Engine().Client().HGet(ctx, w.Engine().Shards()[0].Prefix+":claims", r.Header.Get(HeaderKey)).Val()
 		var token, attempts, addition, refusals int64
 		if _, err := fmt.Sscan(claim, &token, &attempts, &addition, &refusals); err != nil {
 			t.Errorf("claim %q: %v", claim, err)
@@ -331,9 +331,10 @@ func TestJobsBehindThoseOfABusyReceiver(t *testing.T) {
 	}
 	p.back = func(j *job, _ ending, _ putBack) { t.Errorf("a job of %s was put back", j.host) }
 	p.free = func() {}
+	keeper := &leaseKeeper{}
 	now := time.Now().Add(time.Hour) // no job has waited too long
 	for _, host := range []string{"a", "a", "a", "b", "a", "b", "c"} {
-		p.submit(&job{host: host, at: now})
+		p.submit(&job{keeper: keeper, host: host, at: now})
 	}
 	first := []string{<-running, <-running, <-running}
 	slices.Sort(first)
@@ -344,9 +345,9 @@ func TestJobsBehindThoseOfABusyReceiver(t *testing.T) {
 	for range 4 {
 		<-running
 	}
-	p.calls.Wait()
+	keeper.calls.Wait()
 	if len(p.queue) != 0 || p.idle != p.size {
 		t.Errorf("%d wait, %d slots are free", len(p.queue), p.idle)
 	}
-	p.drain()
+	p.close()
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"golang.org/x/time/rate"
 )
 
@@ -23,8 +23,8 @@ func (w *Worker) deadMax(shards int) int64 {
 
 // markDead marks tasks of shard s as dead and reports, for each, whether it was marked. It logs how many older dead
 // tasks Redis deleted because there were more than Options.DeadMax.
-func (w *Worker) markDead(ctx context.Context, s rediswheel.Shard, tasks []rediswheel.Failed) ([]bool, error) {
-	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.Latest().Prefixes())), tasks)
+func (w *Worker) markDead(ctx context.Context, s engine.Shard, tasks []engine.Failed) ([]bool, error) {
+	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.Latest().Shards())), tasks)
 	w.noteDropped(d.Dropped)
 	return d.Marked, err
 }

@@ -13,7 +13,7 @@ import (
 
 // ErrPrivate is returned for a callback that was not made because its address is neither on the public internet nor
 // allowed by [Options].
-var ErrPrivate = errors.New("the address is private, link-local or this machine's own")
+var ErrPrivate = errors.New("the address is private, link-local or this machine's own; a worker with --allow-private or --allow-net may call it")
 
 // errRedirects is returned for a callback with too many redirects.
 var errRedirects = errors.New("too many redirects")

@@ -34,7 +34,7 @@ func TestWheelIsMadeAgainByAnother(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{}))(t)
-		if n := len(other.Shards()); n != 1 {
+		if n := other.Shards(); n != 1 {
 			t.Fatalf("the wheel was made with %d shards", n)
 		}
 		wheeltesting.AddHandled(t, producer, "after", 40)
@@ -49,9 +49,32 @@ func TestWheelIsMadeAgainByAnother(t *testing.T) {
 				t.Errorf("the %s reports %q", who, text)
 			}
 		}
-		if got := producer.Losses(); got.Data != 1 || len(producer.Shards()) != 1 {
-			t.Errorf("%+v, %d shards", got, len(producer.Shards()))
+		if got := producer.Losses(); got.Data != 1 || producer.Shards() != 1 {
+			t.Errorf("%+v, %d shards", got, producer.Shards())
 		}
+	})
+}
+
+// Tasks that are added after Redis has lost its data are called at once, also while an earlier call runs.
+func TestRunningCallsDoNotHoldUpANewLayout(t *testing.T) {
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), wheeltesting.Open(t, c, 2)
+		began, finish := make(chan struct{}), make(chan struct{})
+		startWorker(t, w, Options{Handlers: map[string]Handler{"h": succeed["h"], "long": func(context.Context, Call) error {
+			close(began)
+			<-finish
+			return nil
+		}}})
+		defer close(finish)
+		if err := w.AddTask(ctx, "k", rediswheel.Task{Handler: "long"}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		<-began
+		if err := c.FlushAll(ctx).Err(); err != nil {
+			t.Fatal(err)
+		}
+		wheeltesting.AddHandled(t, w, "after", 8)
+		redistest.Eventually(t, "those added since are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 8 })
 	})
 }
 
@@ -97,7 +120,7 @@ func TestStartsWhilePaused(t *testing.T) {
 		if err := w.SetPaused(ctx, true); err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range w.Shards() {
+		for _, s := range w.Engine().Shards() {
 			if claim := redistest.Must(s.Claim(ctx, 10, time.Minute))(t); len(claim.Tasks) > 0 {
 				t.Errorf("%d tasks of a paused shard were claimed", len(claim.Tasks))
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // recheckAfter is the time after which the claim of a task that waits in a worker must be checked again, because the
@@ -29,18 +30,35 @@ type lease struct {
 	started bool      // whether the call may be running, so that the claim is no longer checked
 	outcome ending    // outcome of the attempt; only valid if result is true
 	result  bool      // whether the attempt has ended and its result is in the outbox or being sent to Redis
+	series  *series   // nil if the task is not periodic
 	adopted bool      // whether the lease lapsed and the same worker claimed the task again, so that an extra attempt was counted
 }
 
-func (l *lease) claimID() rediswheel.ClaimID {
-	return rediswheel.ClaimID{Key: l.key, Token: l.token, Addition: l.addition}
+// series is what a worker needs to know about a run of a periodic task to settle it.
+type series struct {
+	task rediswheel.Task
+	due  time.Time
+	now  time.Time // time of the claim by the clock of Redis
+	at   time.Time // the same by the clock of this machine
+}
+
+// settle sets the fields of f about the next run.
+func (s *series) settle(f *engine.Failed) {
+	once := s.task
+	once.Every, once.Cron, once.Zone, once.CatchUp = 0, "", "", false
+	f.Next = s.task.NextRun(s.due, s.now.Add(time.Since(s.at))).UnixMilli()
+	f.DeadKey, f.DeadRecord = rediswheel.DeadKey(f.Key, s.due), once.Record(s.due.UnixMilli())
+}
+
+func (l *lease) claimID() engine.ClaimID {
+	return engine.ClaimID{Key: l.key, Token: l.token, Addition: l.addition}
 }
 
 // take records the tasks of claim c, whose leases last until the given time. It returns one element for each task of
 // c: a new lease, or nil if the task is not to be called. The element is nil if this worker has already completed the
 // task successfully. It is also nil if the worker still holds the task after an earlier claim, and the attempt has not
 // ended or has succeeded; the existing lease then takes over the new claim.
-func (h *leaseKeeper) take(c *rediswheel.Claim, until time.Time) []*lease {
+func (h *leaseKeeper) take(c *engine.Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := time.Now()
@@ -132,7 +150,7 @@ func (h *leaseKeeper) keepLeases(ctx context.Context) {
 func (h *leaseKeeper) extendAll(ctx context.Context) error {
 	err := h.extend(ctx, h.list(func(*lease) bool { return true }))
 	if ctx.Err() == nil {
-		h.log.report("extend", connect.Explain(err, h.w.wheel.Addr()))
+		h.w.report(err)
 	}
 	return err
 }
@@ -157,7 +175,7 @@ func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
 // recordExtension records the reply of a script that extended leases. claims[i] is the claim that was sent to extend
 // leases[i]. If kept[i] is true, the lease was extended and lasts until the given time. If kept[i] is false, the lease
 // is lost. A lease whose task has been claimed again since the script was sent is left unchanged.
-func (h *leaseKeeper) recordExtension(leases []*lease, claims []rediswheel.ClaimID, kept []bool, until time.Time) {
+func (h *leaseKeeper) recordExtension(leases []*lease, claims []engine.ClaimID, kept []bool, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := time.Now()
@@ -190,7 +208,7 @@ func (h *leaseKeeper) confirm(ctx context.Context, l *lease) bool {
 		if err == nil {
 			continue
 		}
-		h.log.report("extend", connect.Explain(err, h.w.wheel.Addr()))
+		h.w.report(err)
 		select {
 		case <-ctx.Done():
 			return false
@@ -224,10 +242,10 @@ func (h *leaseKeeper) list(wanted func(*lease) bool) []*lease {
 }
 
 // claimIDsOf returns the IDs of the current claims of leases, in the same order.
-func (h *leaseKeeper) claimIDsOf(leases []*lease) []rediswheel.ClaimID {
+func (h *leaseKeeper) claimIDsOf(leases []*lease) []engine.ClaimID {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	claims := make([]rediswheel.ClaimID, len(leases))
+	claims := make([]engine.ClaimID, len(leases))
 	for i, l := range leases {
 		claims[i] = l.claimID()
 	}

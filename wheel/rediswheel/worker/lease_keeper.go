@@ -9,7 +9,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // Limits for the times of a worker's scripts.
@@ -22,8 +22,7 @@ const (
 	claimWait = 5 * time.Second
 	// claimEvery is the minimum time between two claims while more tasks are due, unless the pool has room for many.
 	// Without it, each worker would run a script for each task.
-	claimEvery    = 4 * time.Millisecond
-	claimEveryMax = 8 * time.Millisecond // maximum to which the time between claims grows if each finds at most 1 task
+	claimEvery = 4 * time.Millisecond
 	// busyWait is how long a worker delays a claim if few of its slots are free, or if it has recently refused a task
 	// because it is not allowed to call the address of the task.
 	busyWait = 25 * time.Millisecond
@@ -42,13 +41,14 @@ const (
 // their results to Redis.
 type leaseKeeper struct {
 	w            *Worker
-	wheel        layout.Layout // layout of the shard
-	shard        rediswheel.Shard
+	ctx          context.Context // done when no more tasks are claimed and called
+	calls        sync.WaitGroup  // running calls of tasks of the shard
+	wheel        *engine.Wheel   // layout of the shard
+	shard        engine.Shard
 	results      *outbox
 	freed        chan struct{} // has capacity 1; holds a value if a result was sent or a call ended since the last receive
 	waitsForFree atomic.Bool   // whether the leaseKeeper waits for a value in freed
 	atOnce       atomic.Bool   // whether the next wait for the minimum interval after a notification is left out
-	log          *errorLog
 	rest         rest
 
 	// The fields nonce, resend, redis and at are used only by the goroutine that runs claimAll.
@@ -64,15 +64,15 @@ type leaseKeeper struct {
 	ended map[identity]bool // tasks whose success Redis accepted since a claim was sent; nil once take has the reply
 }
 
-func newLeaseKeeper(w *Worker, s rediswheel.Shard) *leaseKeeper {
+func newLeaseKeeper(w *Worker, s engine.Shard) *leaseKeeper {
 	return &leaseKeeper{w: w, wheel: w.on, shard: s, results: newOutbox(max(w.o.Concurrency, outboxCapMin)), freed: make(chan struct{}, 1), nonce: 1,
-		log: &errorLog{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
+		rest: newRest(w.notify, s, w.o.Lease), held: map[identity]*lease{}}
 }
 
 // claimAll claims tasks until ctx is done. Then it waits up to stopWait for the reply to a claim in flight, because
 // the claimed tasks would otherwise be leased although no worker calls them.
 func (h *leaseKeeper) claimAll(ctx context.Context) {
-	again, every, backlog := retryFirst, claimEvery, false
+	again, backlog := retryFirst, false
 	var began time.Time
 	for ctx.Err() == nil {
 		least, wait := 1, h.w.o.Poll
@@ -93,20 +93,15 @@ func (h *leaseKeeper) claimAll(ctx context.Context) {
 		}
 		began = time.Now()
 		n, wait, err := h.claim(ctx, limit)
-		h.log.report("claim", connect.Explain(err, h.w.wheel.Addr()))
+		h.w.report(err)
 		if err != nil {
 			h.sleep(ctx, again, nil)
 			again, backlog = min(2*again, retryMax), false
 			continue
 		}
 		again, backlog = retryFirst, wait <= 0 && n > 0
-		if n > 1 {
-			every = claimEvery
-		} else {
-			every = min(every*5/4, claimEveryMax) // perhaps other workers claim most of the tasks
-		}
 		if !backlog {
-			wait = max(wait, every-time.Since(began))
+			wait = max(wait, claimEvery-time.Since(began))
 			if h.w.pool.busy() {
 				wait += busyWait
 			}
@@ -180,8 +175,8 @@ func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration,
 	allowed := h.w.suspect.reserve()
 	defer h.w.suspect.release(allowed)
 	seen := h.wheel.Renewals()
-	n, known, err := h.send(script, rediswheel.ClaimRequest{Limit: limit, Suspects: allowed})
-	if layout.Refused(err) {
+	n, known, err := h.send(script, engine.ClaimRequest{Limit: limit, Suspects: allowed})
+	if engine.Outdated(err) {
 		h.resend = false
 		return 0, retryFirst, h.layoutError(script, seen, err)
 	}
@@ -193,7 +188,7 @@ func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration,
 
 // send sends the claim r and submits the tasks in the reply to the pool. It returns the number of tasks and the time
 // until the next task is due, which is the constant forever if no further task is known.
-func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int, time.Duration, error) {
+func (h *leaseKeeper) send(ctx context.Context, r engine.ClaimRequest) (int, time.Duration, error) {
 	r.Lease = h.w.o.Lease
 	r.Worker, r.Nonce, r.Resent, r.Handlers = h.w.id, h.nonce, h.resend, h.w.handlers
 	sent := time.Now()
@@ -206,13 +201,14 @@ func (h *leaseKeeper) send(ctx context.Context, r rediswheel.ClaimRequest) (int,
 		h.ended = map[identity]bool{}
 	}
 	h.mu.Unlock()
-	c, err := connect.Await(ctx, func() (rediswheel.Claim, error) { return h.shard.ClaimFor(ctx, r) })
+	c, err := connect.Await(ctx, func() (engine.Claim, error) { return h.shard.ClaimFor(ctx, r) })
 	if err != nil {
 		return 0, 0, err
 	}
 	h.resend = false
 	h.nonce++
 	h.redis, h.at = time.UnixMilli(c.Now), sent
+	h.w.logClaim(&c)
 	at := time.Now()
 	for i, l := range h.take(&c, sent.Add(h.w.o.Lease)) {
 		if l != nil {
@@ -234,15 +230,18 @@ func (h *leaseKeeper) claimLost() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), stopWait)
 	defer cancel()
-	_, _, _ = h.send(ctx, rediswheel.ClaimRequest{}) // without a reply the leases lapse
+	_, _, _ = h.send(ctx, engine.ClaimRequest{}) // without a reply the leases lapse
 }
 
 // submitClaimed submits task c, which was claimed under lease l, to the pool. If the task cannot be called, for
 // example because this worker cannot read its record, submitClaimed adds a result to the outbox instead. now is the
 // Unix time of the claim by the clock of Redis, in milliseconds; at is the local time of the reply.
-func (h *leaseKeeper) submitClaimed(c rediswheel.Claimed, l *lease, now int64, at time.Time) {
+func (h *leaseKeeper) submitClaimed(c engine.Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := rediswheel.ReadRecord(c.Record)
 	host := receiverOf(&task)
+	if err == nil && task.Periodic() {
+		l.series = &series{task: task, due: time.UnixMilli(due).UTC(), now: time.UnixMilli(now).UTC(), at: at}
+	}
 	r := result{lease: l, end: becameDead, attempt: c.Attempts, host: host}
 	switch {
 	case err != nil:

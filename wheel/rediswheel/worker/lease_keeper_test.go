@@ -13,6 +13,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -78,7 +79,7 @@ func TestLongBodiesOverASlowLink(t *testing.T) {
 	w := wheeltesting.Open(t, through, 1)
 	const tasks = 96
 	for i := range tasks {
-		redistest.Must(direct.Shards()[0].Add(context.Background(), []rediswheel.Entry{wheeltesting.Big(fmt.Sprint("k", i), 1)}))(t)
+		redistest.Must(direct.Engine().Shards()[0].Add(context.Background(), []engine.Entry{wheeltesting.Big(fmt.Sprint("k", i), 1)}))(t)
 	}
 	proxy.Delay(2 * time.Millisecond) // before each 32 KiB
 	d := &callRecorder{}
@@ -133,7 +134,7 @@ func TestLapsedBeforeItsCall(t *testing.T) {
 	ctx, w, log := context.Background(), wheeltesting.Open(t, through, 1), &redistest.Journal{}
 	addHandlerTasks(t, w, 2)
 	worker := redistest.Must(New(w, Options{Lease: LeaseMin, Log: log.Logger()}))(t)
-	h := worker.leaseKeepers[0]
+	h := (*worker.keepers.Load())[0]
 	c := redistest.Must(h.shard.Claim(ctx, 2, LeaseMin))(t)
 	leases := h.take(&c, time.Now().Add(LeaseMin))
 	time.Sleep(2 * recheckAfter)

@@ -3,27 +3,59 @@ package worker
 import (
 	"context"
 	"errors"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
-// A worker whose receiver is down logs one line instead of one per task. It logs nothing for a
+// A worker whose receiver is down logs one line per outcome instead of one per task. It logs nothing for a
 // result that Redis rejects because another worker has the task.
 func TestFailuresAreLoggedOnce(t *testing.T) {
 	ctx, w, log := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1), &redistest.Journal{}
 	const tasks = 50
 	addHandlerTasks(t, w, tasks)
-	_, stop := startWorker(t, w, Options{Log: log.Logger(), Attempts: 3, Handlers: map[string]Handler{
+	_, stop := startWorker(t, w, Options{Log: log.Logger(), LogEvery: time.Hour, Attempts: 3, Handlers: map[string]Handler{
 		"h": func(context.Context, Call) error { return errors.New("receiver is down") }}})
 	redistest.Eventually(t, "all are given up", func() bool { return redistest.Must(w.Stats(ctx))(t).Dead == tasks })
 	stop()
-	if n := strings.Count(log.String(), "\n"); n != 4 || !strings.Contains(log.String(), "times=49") || !strings.Contains(log.String(), "times=99") {
+	if n := strings.Count(log.String(), "\n"); n != 2 || !strings.Contains(log.String(), "tried again") || !strings.Contains(log.String(), "given up") {
 		t.Errorf("%d lines: %s", n, log)
+	}
+}
+
+// A worker logs how many tasks it took over from dead workers, and a foreign value once. The reason of a refused address
+// names the flag that allows it.
+func TestTakenOverAndForeign(t *testing.T) {
+	ctx, c, log := context.Background(), redistest.Embedded(t), &redistest.Journal{}
+	w := wheeltesting.Open(t, c, 2)
+	addHandlerTasks(t, w, 12)
+	for _, s := range w.Engine().Shards() {
+		redistest.Must(s.ClaimFor(ctx, engine.ClaimRequest{Limit: 12, Lease: time.Millisecond, Worker: "dead", Nonce: 1, Handlers: []string{"h"}}))(t)
+	}
+	redistest.Must(c.ZAdd(ctx, w.Engine().Shards()[0].Prefix+":minutes", goredis.Z{Score: -1, Member: "foreign"}).Result())(t)
+	time.Sleep(5 * time.Millisecond)
+	startWorker(t, w, Options{Log: log.Logger(), Handlers: succeed})
+	redistest.Eventually(t, "they are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 12 })
+	redistest.Eventually(t, "it is logged", func() bool {
+		sum := 0
+		for _, m := range regexp.MustCompile(`tasks=(\d+)`).FindAllStringSubmatch(log.String(), -1) {
+			n, _ := strconv.Atoi(m[1])
+			sum += n
+		}
+		return sum == 12
+	})
+	if n := strings.Count(log.String(), `value="minute foreign"`); n != 1 {
+		t.Errorf("the foreign value is logged %d times: %s", n, log)
+	}
+	if !strings.Contains(ErrPrivate.Error(), "--allow-private") {
+		t.Errorf("%v", ErrPrivate)
 	}
 }
 
@@ -36,9 +68,9 @@ func TestFailureOfALapsedClaim(t *testing.T) {
 	worker, stop := startWorker(t, w, Options{Log: log.Logger(), Lease: time.Minute, Poll: time.Hour, Handlers: map[string]Handler{
 		"h": func(context.Context, Call) error { close(began); <-finish; return errors.New("too late") }}})
 	<-began
-	l := worker.leaseKeepers[0].list(func(*lease) bool { return true })[0]
-	redistest.Must(w.Shards()[0].Extend(ctx, []rediswheel.ClaimID{l.claimID()}, -time.Second))(t)
-	wheeltesting.ExpectKeys(t, redistest.Must(w.Shards()[0].Claim(ctx, 1, time.Minute))(t), "k0")
+	l := (*worker.keepers.Load())[0].list(func(*lease) bool { return true })[0]
+	redistest.Must(w.Engine().Shards()[0].Extend(ctx, []engine.ClaimID{l.claimID()}, -time.Second))(t)
+	wheeltesting.ExpectKeys(t, redistest.Must(w.Engine().Shards()[0].Claim(ctx, 1, time.Minute))(t), "k0")
 	close(finish)
 	redistest.Eventually(t, "it is logged", func() bool { return log.String() != "" })
 	stop()

@@ -11,9 +11,8 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // Rate of the claims of an idle worker, which waits for notifications. A script publishes a notification on the channel
@@ -33,8 +32,16 @@ const (
 // tasks that are added one by one and are due immediately would cost one claim each.
 const wakeIntervalMin = 20 * time.Millisecond
 
+// Delay after the time at which a task becomes due, for a worker that has found nothing at such times, because other
+// workers were faster. Without it, each worker would run a script for each task. It starts at behindMin, is doubled up to
+// behindMax, and ends as soon as the worker finds a task: so the others take over in that time if the first is busy or dead.
+const (
+	behindMin = 25 * time.Millisecond
+	behindMax = 200 * time.Millisecond
+)
+
 // pollAfterMissedTime is the time for which a shard is polled after a claim has found a task for which no notification
-// was received. The task may have been added by an older program, which sends none.
+// was received. The user of the program that added the task may not be allowed to publish.
 const pollAfterMissedTime = 5 * time.Minute
 
 // Times of a subscription.
@@ -46,15 +53,15 @@ const (
 
 // notifier receives the Redis notifications for the shards of a layout and wakes the lease keepers of those shards.
 type notifier struct {
-	wheel layout.Layout
+	wheel *engine.Wheel
 	poll  time.Duration // value of Options.Poll, the interval of claims without notifications
 	live  atomic.Bool   // whether the notifier is subscribed to the notifications of all shards
 	woken map[string]chan struct{}
 }
 
-func newNotifier(wheel layout.Layout, poll time.Duration) *notifier {
+func newNotifier(wheel *engine.Wheel, poll time.Duration) *notifier {
 	n := &notifier{wheel: wheel, poll: poll, woken: map[string]chan struct{}{}}
-	for _, s := range shardsOf(wheel) {
+	for _, s := range wheel.Shards() {
 		n.woken[s.WakeChannel()] = make(chan struct{}, 1)
 	}
 	return n
@@ -143,16 +150,19 @@ func (n *notifier) interval() time.Duration {
 type rest struct {
 	notify *notifier
 	woken  chan struct{}
+	lease  time.Duration // Options.Lease
 
 	claimed time.Time // time at which the last claim returned
 	// blind is whether the worker receives notifications, but the current wait ends before any known task is
 	// due. If the claim after this wait finds a task, the notification for that task was missed.
 	blind     bool
-	pollUntil time.Time // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
+	expects   bool          // whether the current wait ends when a known task is due
+	behind    time.Duration // current delay after the time at which a known task is due; see behindMin
+	pollUntil time.Time     // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
 }
 
-func newRest(n *notifier, s rediswheel.Shard) rest {
-	return rest{notify: n, woken: n.woken[s.WakeChannel()]}
+func newRest(n *notifier, s engine.Shard, lease time.Duration) rest {
+	return rest{notify: n, woken: n.woken[s.WakeChannel()], lease: lease}
 }
 
 // forever is used as the time until the next task is due if no further task is known.
@@ -166,18 +176,32 @@ func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration
 	if found > 0 && r.blind {
 		r.pollUntil = r.claimed.Add(pollAfterMissedTime)
 	}
+	switch {
+	case found > 0:
+		r.behind = 0
+	case r.expects:
+		r.behind = min(max(2*r.behind, behindMin), behindMax)
+	}
 	limit := r.notify.interval()
 	if !suspects || r.claimed.Before(r.pollUntil) {
 		limit = r.notify.poll
 	}
+	if known <= r.lease {
+		// A lease may be outstanding. If no worker claims from the shard for half a lease, the next claim leaves lapsed
+		// leases for a while (claim.lua), because their workers may have been cut off, too.
+		limit = min(limit, r.lease*2/5)
+	}
 	r.blind = known > limit && r.notify.live.Load()
+	if r.expects = 0 < known && known <= limit; r.expects {
+		known += r.behind
+	}
 	return min(known, limit)
 }
 
 // waitInterval waits until wakeIntervalMin has passed since the last claim, or until ctx is done. It is called after
 // a notification.
 func (r *rest) waitInterval(ctx context.Context) {
-	r.blind = false
+	r.blind, r.expects = false, false
 	wait := wakeIntervalMin - time.Since(r.claimed)
 	if wait <= 0 {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -36,7 +36,7 @@ func TestIdleWorkersAreQuiet(t *testing.T) {
 				w := wheeltesting.Open(t, c, shards)
 				startWorker(t, w, Options{Poll: PollDefault, Handlers: succeed})
 			}
-			channel := wheeltesting.Open(t, c, shards).Shards()[0].WakeChannel()
+			channel := wheeltesting.Open(t, c, shards).Engine().Shards()[0].WakeChannel()
 			redistest.Eventually(t, "all are subscribed", func() bool {
 				return c.PubSubNumSub(context.Background(), channel).Val()[channel] == 3
 			})
@@ -94,7 +94,7 @@ func TestNotifications(t *testing.T) {
 		redistest.Must(c.HSet(ctx, s.Prefix+":claims", "held", "7 1 7 0 0 ").Result())(t)
 		redistest.Must(c.ZRem(ctx, s.Prefix+":slice:"+redistest.Must(c.ZRange(ctx, s.Prefix+":minutes", 0, 0).Result())(t)[0], "held").Result())(t)
 		redistest.Must(c.ZAdd(ctx, s.Prefix+":leases", goredis.Z{Score: 9e15, Member: "held"}).Result())(t)
-		redistest.Must(s.Later(ctx, rediswheel.Released, []rediswheel.Failed{{ClaimID: rediswheel.ClaimID{Key: "held", Token: 7}}}))(t)
+		redistest.Must(s.Later(ctx, engine.Released, []engine.Failed{{ClaimID: engine.ClaimID{Key: "held", Token: 7}}}))(t)
 		done(44)
 	})
 }
@@ -116,7 +116,7 @@ func TestRetryOfAnEndedWorker(t *testing.T) {
 	time.Sleep(300 * time.Millisecond) // it has claimed from all shards
 	const wait = 1500 * time.Millisecond
 	due := time.Now().Add(wait)
-	redistest.Must(s.Later(ctx, rediswheel.Retried, []rediswheel.Failed{{ClaimID: claim.Tasks[0].ClaimID, Wait: wait}}))(t)
+	redistest.Must(s.Later(ctx, engine.Retried, []engine.Failed{{ClaimID: claim.Tasks[0].ClaimID, Wait: wait}}))(t)
 	select {
 	case at := <-called:
 		if late := at.Sub(due); late > 5*time.Second {
@@ -141,13 +141,13 @@ func TestNoNotifications(t *testing.T) {
 	redistest.Eventually(t, "they are done", func() bool { return redistest.Must(w.Stats(t.Context()))(t).Done == 10 })
 }
 
-// A task of an older program, which sends no notifications, is found by an occasional claim. From
+// A task of a program that may not publish notifications is found by an occasional claim. From
 // then on the shard is polled.
 func TestAdditionsWithoutNotification(t *testing.T) {
 	c := redistest.Embedded(t)
 	w := wheeltesting.Open(t, c, 1)
-	n := newNotifier(layout.Of(w), 10*time.Millisecond)
-	r := newRest(n, w.Shards()[0])
+	n := newNotifier(w.Engine(), 10*time.Millisecond)
+	r := newRest(n, w.Engine().Shards()[0], time.Minute)
 	if got := r.next(0, forever, true); got != n.poll {
 		t.Errorf("without a subscription the next claim is after %v", got)
 	}

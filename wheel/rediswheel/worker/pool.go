@@ -23,8 +23,6 @@ type pool struct {
 	back func(*job, ending, putBack) // function that puts a task back into the wheel without a call
 	free func()                      // called after a call has ended, so that more tasks can be claimed
 
-	calls sync.WaitGroup
-
 	mu       sync.Mutex
 	work     chan *job // jobs for the goroutines that run them
 	slots    int       // number of goroutines that have been started to run jobs; at most size
@@ -110,7 +108,7 @@ func (a *admission) putBack() putBack {
 func (p *pool) start(j *job, a admission) {
 	p.idle--
 	j.end = a.end
-	p.calls.Add(1)
+	j.keeper.calls.Add(1)
 	p.work <- j // does not block: at most size calls run at a time
 	if p.size-p.idle > p.slots {
 		p.slots++
@@ -123,7 +121,7 @@ func (p *pool) start(j *job, a admission) {
 func (p *pool) slot(work <-chan *job) {
 	for j := range work {
 		p.run(j)
-		p.calls.Done()
+		j.keeper.calls.Done()
 	}
 }
 
@@ -202,18 +200,15 @@ func (p *pool) sweep() {
 	}
 }
 
-// drain puts back the waiting tasks, waits until the running calls have ended, and ends the goroutines that run jobs.
-// It is called when no more tasks are claimed.
-func (p *pool) drain() {
+// clear puts back the waiting tasks. It is called when no more tasks are claimed.
+func (p *pool) clear() {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, j := range p.queue {
 		p.back(j, released, putBack{reason: "its worker stopped"})
 	}
 	p.queue = nil
-	p.mu.Unlock()
-	p.calls.Wait()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	close(p.work)
-	p.work, p.slots = make(chan *job, p.size), 0
 }
+
+// close ends the goroutines that run jobs, when all calls have ended.
+func (p *pool) close() { close(p.work) }

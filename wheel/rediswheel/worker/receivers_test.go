@@ -160,9 +160,9 @@ func TestCircuitGivesUpInTime(t *testing.T) {
 		late    time.Duration
 		want    ending
 	}{{2, 5 * time.Second, deferred}, {2, 7 * time.Second, becameDead}, {1, time.Hour, deferred}} {
-		j := &job{keeper: w.leaseKeepers[0], lease: &lease{}, call: Call{Attempt: test.attempt, Late: test.late}}
+		j := &job{keeper: (*w.keepers.Load())[0], lease: &lease{}, call: Call{Attempt: test.attempt, Late: test.late}}
 		w.putBack(j, deferred, putBack{open: true})
-		if batch, _ := w.leaseKeepers[0].results.take(); batch[0].end != test.want {
+		if batch, _ := (*w.keepers.Load())[0].results.take(); batch[0].end != test.want {
 			t.Errorf("attempt %d, %v late: %v", test.attempt, test.late, batch[0].end)
 		}
 	}

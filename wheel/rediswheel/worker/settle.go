@@ -2,14 +2,14 @@ package worker
 
 import (
 	"context"
-	"log/slog"
-	"maps"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // Limits on collecting results, which are sent together. If results were collected for longer, a worker with short
@@ -29,17 +29,19 @@ const (
 	refused                  // this worker is not allowed to call the task; another one may be
 	released                 // the attempt had no result, for example because the worker stopped or had no free slot
 	becameDead               // the task was given up
+	tooLate                  // the attempt failed after the lease had lapsed and another worker had claimed the task; only logged
 	endings
 )
 
 // message returns the log message for an ending, or an empty string if the ending is not logged.
 func (e ending) message() string {
-	return [endings]string{"", "failed, to be tried again", "put back", "not for this worker, put back", "", "given up"}[e]
+	return [endings]string{"", "failed, to be tried again", "put back", "not for this worker, put back", "", "given up",
+		"failed after its lease had lapsed; not counted"}[e]
 }
 
 // result is the result of an attempt, which is to be sent to Redis. Its ClaimID is set from the lease when it is sent.
 type result struct {
-	rediswheel.Failed
+	engine.Failed
 	lease   *lease
 	end     ending
 	attempt int
@@ -152,18 +154,19 @@ func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 type script struct {
 	end     ending
 	counted bool // whether the attempt counts towards the maximum number of attempts; only meaningful if end is retried
+	again   bool // whether the tasks are periodic; only meaningful if end is done
 }
 
 // sendUntilAcknowledged sends the results of batch until Redis has replied or ctx is done. Sending a result twice is
 // harmless, because a claim ends only once.
 func (h *leaseKeeper) sendUntilAcknowledged(ctx context.Context, batch []result) {
-	if !slices.ContainsFunc(batch, func(r result) bool { return r.end != done }) { // as usual
+	if !slices.ContainsFunc(batch, func(r result) bool { return r.end != done || r.lease.series != nil }) { // as usual
 		h.sendByScript(ctx, script{end: done}, batch)
 		return
 	}
 	byScript := map[script][]result{}
 	for _, r := range batch {
-		s := script{end: r.end}
+		s := script{end: r.end, again: r.end == done && r.lease.series != nil}
 		s.counted = r.end == retried && !h.wasAdopted(r.lease)
 		byScript[s] = append(byScript[s], r)
 	}
@@ -183,12 +186,15 @@ func (h *leaseKeeper) sendByScript(ctx context.Context, s script, list []result)
 		}
 		for i, hold := range h.claimIDsOf(leases) {
 			list[i].ClaimID = hold
+			if s := leases[i].series; s != nil {
+				s.settle(&list[i].Failed)
+			}
 		}
 		ended, err := connect.Await(ctx, func() ([]bool, error) { return h.sendResults(ctx, s, list) })
 		if ctx.Err() != nil {
 			return
 		}
-		h.log.report("settle", connect.Explain(err, h.w.wheel.Addr()))
+		h.w.report(err)
 		if err == nil {
 			list = h.noteEnded(list, ended, resent)
 			continue
@@ -211,11 +217,11 @@ func (h *leaseKeeper) noteEnded(list []result, ended []bool, resent bool) (again
 	for i, r := range list {
 		switch {
 		case ended[i]:
-			h.w.logResult(&r, r.end.message())
+			h.w.logResult(&r, r.end)
 		case h.claimIDsOf([]*lease{r.lease})[0].Token != r.Token:
 			again = append(again, r)
 		case !resent && r.end == retried:
-			h.w.logResult(&r, "failed after its lease had lapsed; not counted")
+			h.w.logResult(&r, tooLate)
 		}
 	}
 	return again
@@ -237,57 +243,42 @@ func (h *leaseKeeper) sendResults(ctx context.Context, s script, list []result) 
 	case done:
 		var late rediswheel.Lateness
 		var sum int64 // ms
-		claims := make([]rediswheel.ClaimID, len(list))
+		claims := make([]engine.ClaimID, len(list))
 		for i, r := range list {
 			claims[i] = r.ClaimID
 			late.Note(r.late.Milliseconds())
 			sum += r.late.Milliseconds()
 		}
-		return h.shard.Ack(ctx, claims, late.Counts(sum))
+		if s.again {
+			return h.shard.Again(ctx, failures(list), counts(&late, sum))
+		}
+		return h.shard.Ack(ctx, claims, counts(&late, sum))
 	case becameDead:
 		return h.w.markDead(ctx, h.shard, failures(list))
 	}
-	why := map[ending]string{retried: rediswheel.Retried, deferred: rediswheel.Deferred, refused: rediswheel.Refused, released: rediswheel.Released}[s.end]
+	why := map[ending]string{retried: engine.Retried, deferred: engine.Deferred, refused: engine.Refused, released: engine.Released}[s.end]
 	if s.end == retried && !s.counted {
 		return h.shard.RetryUncounted(ctx, failures(list))
 	}
 	return h.shard.Later(ctx, why, failures(list))
 }
 
-func failures(list []result) []rediswheel.Failed {
-	failed := make([]rediswheel.Failed, len(list))
+// counts returns the counters of a shard to which delivered tasks add: one for each non-empty bucket of their lateness,
+// and one for sum, the sum of the lateness in ms.
+func counts(late *rediswheel.Lateness, sum int64) []engine.Count {
+	var list []engine.Count
+	for b, n := range late {
+		if n > 0 {
+			list = append(list, engine.Count{Field: engine.LatenessField + strconv.Itoa(b), N: n})
+		}
+	}
+	return append(list, engine.Count{Field: engine.LateSumField, N: sum})
+}
+
+func failures(list []result) []engine.Failed {
+	failed := make([]engine.Failed, len(list))
 	for i, r := range list {
 		failed[i] = r.Failed
 	}
 	return failed
-}
-
-// errorLog logs each Redis error once, and the recovery when all kinds of scripts succeed again. Several scripts run at
-// the same time, and one may fail while another succeeds.
-type errorLog struct {
-	log *slog.Logger
-
-	mu      sync.Mutex
-	trouble map[string]string // text of the current error of each kind of script that fails, by kind
-}
-
-// report logs err, the error of a script of the given kind ("claim", "extend" or "settle"), unless it is the current
-// error of some kind of script. If err is nil and no kind of script fails any more, report logs the recovery.
-func (t *errorLog) report(kind string, err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if err == nil {
-		_, was := t.trouble[kind]
-		delete(t.trouble, kind)
-		if was && len(t.trouble) == 0 {
-			t.log.Info("Redis answers again")
-		}
-		return
-	}
-	text := connect.OneLine(err.Error())
-	known := slices.Contains(slices.Collect(maps.Values(t.trouble)), text)
-	t.trouble[kind] = text
-	if !known {
-		t.log.Error(text + "; the worker keeps trying")
-	}
 }

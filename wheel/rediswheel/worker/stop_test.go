@@ -3,12 +3,14 @@ package worker
 import (
 	"context"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -48,12 +50,16 @@ func TestLostClaimIsGivenBackAtTheEnd(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)
 	addHandlerTasks(t, w, 3)
 	worker := redistest.Must(New(w, Options{Handlers: recordingHandler(&callRecorder{}, 0)}))(t)
-	h := worker.leaseKeepers[0]
-	redistest.Must(h.shard.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 3, Lease: time.Minute, Worker: worker.id, Nonce: h.nonce, Handlers: worker.handlers}))(t)
+	h := (*worker.keepers.Load())[0]
+	redistest.Must(h.shard.ClaimFor(ctx, engine.ClaimRequest{Limit: 3, Lease: time.Minute, Worker: worker.id, Nonce: h.nonce, Handlers: worker.handlers}))(t)
 	h.resend = true
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	worker.deliver(stopped, ctx, ctx)
+	var running sync.WaitGroup
+	h.ctx, worker.pool.run = stopped, func(j *job) { worker.attempt(ctx, j) }
+	worker.deliver(stopped, ctx, &running)
+	running.Wait()
+	worker.pool.close()
 	for _, i := range redistest.Must(w.List(ctx, rediswheel.Retrying, time.Time{}, 10))(t) {
 		if i.Attempts != 0 || i.Reason != "its worker stopped" {
 			t.Errorf("%+v", i)
@@ -78,7 +84,7 @@ func TestClaimsLaterAfterARefusal(t *testing.T) {
 		began = time.Now()
 		worker.refusedAt.Store(&began)
 		stopped, cancel := context.WithTimeout(ctx, wait)
-		worker.leaseKeepers[0].claimAll(stopped)
+		(*worker.keepers.Load())[0].claimAll(stopped)
 		cancel()
 		switch {
 		case name == "stopped" && len(claimed) > 0:

@@ -2,7 +2,7 @@ package worker
 
 import "sync"
 
-// suspect is the place of the one suspect (see rediswheel.Claimed.Suspect) that a worker holds at a time, over all its
+// suspect is the place of the one suspect (see engine.Claimed.Suspect) that a worker holds at a time, over all its
 // shards.
 type suspect struct {
 	mu       sync.Mutex

@@ -12,6 +12,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -114,8 +115,8 @@ func killWorkers(t *testing.T, shards, attempts int) (deaths int, killer rediswh
 		<-worker.died
 		now = now.Add(2 * LeaseDefault) // the leases of the dead worker lapse
 		m.SetTime(now)
-		for _, s := range w.Shards() { // the next worker would wait for others that may be alive
-			wheeltesting.ExpectKeys(t, redistest.Must(s.ClaimFor(ctx, rediswheel.ClaimRequest{Limit: 1, Worker: "w", Lease: LeaseDefault, Nonce: 1}))(t))
+		for _, s := range w.Engine().Shards() { // the next worker would wait for others that may be alive
+			wheeltesting.ExpectKeys(t, redistest.Must(s.ClaimFor(ctx, engine.ClaimRequest{Limit: 1, Worker: "w", Lease: LeaseDefault, Nonce: 1}))(t))
 		}
 		now = now.Add(2 * time.Second)
 		clock.Store(now.UnixMilli())

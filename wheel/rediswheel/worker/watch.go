@@ -7,9 +7,8 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // Intervals of a watcher.
@@ -25,51 +24,47 @@ const PauseDelay = 2 * watchEvery
 // restarted node.
 type watcher struct {
 	worker *Worker
-	wheel  layout.Layout
+	wheel  *engine.Wheel
 	runIDs map[string]string // run IDs of the nodes by address; nil before the first read
 }
 
-// serve delivers tasks until ctx is done. When the layout of the wheel changes, it switches to the new one. When
-// callCtx is done, running calls are stopped; when sendCtx is done, no more results are sent.
-func (w *Worker) serve(ctx, callCtx, sendCtx context.Context) {
+// serve delivers tasks until ctx is done, and waits for the calls that run then. When the layout of the wheel changes, it
+// switches to the new one at once, also while calls run. When sendCtx is done, no more results are sent.
+func (w *Worker) serve(ctx, sendCtx context.Context) {
+	var running sync.WaitGroup
+	defer w.pool.close()
+	defer running.Wait()
 	wheel := w.wheel.Latest()
 	wheel.LogTo(w.o.Log)
 	runIDs := map[string]string(nil)
 	for ctx.Err() == nil {
 		unchanged, change := context.WithCancel(ctx)
-		w.useLayout(wheel, change)
+		if wheel != w.on {
+			w.useLayout(wheel)
+		}
+		w.change = change
+		for _, h := range *w.keepers.Load() {
+			h.ctx = unchanged
+		}
 		watch := &watcher{worker: w, wheel: wheel, runIDs: runIDs}
 		var watching sync.WaitGroup
 		watching.Go(func() { watch.run(unchanged) })
 		watching.Go(func() { w.notify.run(unchanged) })
-		w.deliver(unchanged, callCtx, sendCtx)
+		w.deliver(unchanged, sendCtx, &running)
 		change()
 		watching.Wait()
 		wheel, runIDs = wheel.Latest(), watch.runIDs
 	}
 }
 
-// useLayout makes the worker use the given layout of the wheel from the next call to deliver on. The method renew calls
-// change when the layout is no longer current.
-func (w *Worker) useLayout(wheel layout.Layout, change context.CancelFunc) {
-	w.change = change
-	if wheel == w.on && w.leaseKeepers != nil {
-		return // the holders have not been used yet
+// useLayout makes the worker use the given layout of the wheel from the next call to deliver on.
+func (w *Worker) useLayout(wheel *engine.Wheel) {
+	w.on, w.notify = wheel, newNotifier(wheel, w.o.Poll)
+	var keepers []*leaseKeeper
+	for _, s := range wheel.Shards() {
+		keepers = append(keepers, newLeaseKeeper(w, s))
 	}
-	w.on, w.notify, w.leaseKeepers = wheel, newNotifier(wheel, w.o.Poll), nil
-	for _, s := range shardsOf(wheel) {
-		w.leaseKeepers = append(w.leaseKeepers, newLeaseKeeper(w, s))
-	}
-}
-
-// shardsOf returns the shards of a layout.
-func shardsOf(l layout.Layout) []rediswheel.Shard {
-	prefixes := l.Prefixes()
-	list := make([]rediswheel.Shard, len(prefixes))
-	for i, prefix := range prefixes {
-		list[i] = rediswheel.Shard{Redis: l.Client(), Prefix: prefix, Layout: l.ID()}
-	}
-	return list
+	w.keepers.Store(&keepers)
 }
 
 // run looks for changes every watchEvery until ctx is done.
@@ -113,7 +108,7 @@ func (a *watcher) look(ctx context.Context, runIDs bool) error {
 // renew rereads the layout of the wheel. The argument seen is an earlier result of wheel.Renewals; if another goroutine
 // has reread the layout since that call to Renewals, renew does not reread it. If the layout has changed, renew makes
 // the worker stop using the current one.
-func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) error {
+func (w *Worker) renew(ctx context.Context, wheel *engine.Wheel, seen int64) error {
 	next, err := wheel.Renew(ctx, seen)
 	if err == nil && next != wheel {
 		w.change()
@@ -124,7 +119,7 @@ func (w *Worker) renew(ctx context.Context, wheel layout.Layout, seen int64) err
 // layoutError handles err, the error of a claim. If Redis has refused the claim because the layout is outdated,
 // layoutError rereads the layout; otherwise it returns err. seen is the result of Renewals before the claim.
 func (h *leaseKeeper) layoutError(ctx context.Context, seen int64, err error) error {
-	if !layout.Refused(err) {
+	if !engine.Outdated(err) {
 		return err
 	}
 	return h.w.renew(ctx, h.wheel, seen)

@@ -17,9 +17,9 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/digest"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/layout"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/signature"
+	"golang.org/x/time/rate"
 )
 
 // Bounds and defaults of a worker.
@@ -70,6 +70,8 @@ type Options struct {
 	AllowPrivate bool           // whether callbacks to private, link-local and loopback addresses are allowed
 	AllowNets    []netip.Prefix // private networks to which callbacks are allowed even if AllowPrivate is false
 	Handlers     map[string]Handler
+	Default      Handler      // handler of tasks whose handler is not in Handlers; nil means that such tasks wait for another worker
+	Client       *http.Client // makes the callbacks; nil means one that checks addresses and redirects as the other options say
 
 	PermanentStatus []int              // HTTP statuses after which a task is not retried; nil means PermanentStatusDefault
 	Secrets         []signature.Secret // secrets with which callbacks are signed; if empty, callbacks are not signed
@@ -132,27 +134,32 @@ func (o *Options) fill() error {
 // Worker delivers the tasks of a wheel. Any number of workers may serve one wheel, on any number of machines. The
 // methods of a Worker may be called concurrently.
 type Worker struct {
-	wheel    layout.Layout // layout with which the wheel was opened
+	wheel    *engine.Wheel // layout with which the wheel was opened
 	o        Options
 	id       string // unique ID of the worker
 	http     *http.Client
 	handlers []string // names of Options.Handlers, sorted
 	pool     *pool
 	suspect  suspect
-	log      *digest.Digest
 	horizon  time.Duration // lateness above which a task is given up if its receiver does not answer: the sum of the waits between all attempts, without their random reductions
 
-	// on is the layout of the wheel that the worker uses. The fields leaseKeepers, change and notify belong to it, and
-	// are replaced by useLayout.
-	on           layout.Layout
-	leaseKeepers []*leaseKeeper     // one for each shard of the layout; each manages the tasks claimed from its shard
-	change       context.CancelFunc // called by renew when the layout is outdated; delivery then ends in this layout and continues in the new one
-	notify       *notifier
-	paused       atomic.Bool
-	refusedAt    atomic.Pointer[time.Time] // time at which this worker last refused a task; nil before the first refusal
+	// on is the layout of the wheel that the worker uses. The fields keepers, change and notify belong to it, and
+	// are replaced by useLayout. Calls that began in an earlier layout may still run.
+	on        *engine.Wheel
+	keepers   atomic.Pointer[[]*leaseKeeper] // one for each shard of the layout; each manages the tasks claimed from its shard
+	change    context.CancelFunc             // called by renew when the layout is outdated; delivery then ends in this layout and continues in the new one
+	notify    *notifier
+	paused    atomic.Bool
+	refusedAt atomic.Pointer[time.Time] // time at which this worker last refused a task; nil before the first refusal
 
+	wrap                []func(Handler) Handler // see Use
 	calls, done, failed atomic.Int64
+	handled             sync.Map // name of a handler -> *handlerTotals
 	ran                 atomic.Bool
+	failures            [endings]failureLog
+	trouble             rate.Sometimes // limits the log lines about errors of Redis
+	away                atomic.Bool    // whether the last line about Redis was an error
+	takenOver           atomic.Int64   // number of tasks taken over that are not logged yet
 	dropped             drops
 	recent              recentLate
 	beats               heartbeats
@@ -175,31 +182,40 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	w := &Worker{wheel: layout.Of(wheel), o: o, id: fmt.Sprintf("%016x", rand.Uint64())}
-	w.http = newClient(&o)
+	w := &Worker{wheel: wheel.Engine(), o: o, id: fmt.Sprintf("%016x", rand.Uint64())}
+	w.http = cmp.Or(o.Client, newClient(&o))
 	w.handlers = slices.Sorted(maps.Keys(o.Handlers))
+	if o.Default != nil {
+		w.handlers = append(w.handlers, "") // of all tasks; see claim.lua
+	}
 	for failed := 1; failed < o.Attempts; failed++ {
 		w.horizon += Backoff(o.Retry, o.RetryMax, failed, func(time.Duration) time.Duration { return 0 })
 	}
-	w.log = digest.New(o.Log, o.LogEvery)
-	w.dropped.log.Interval = o.LogEvery
+	w.dropped.log.Interval, w.trouble.Interval = o.LogEvery, o.LogEvery
+	for i := range w.failures {
+		w.failures[i].Interval = o.LogEvery
+	}
 	w.pool = newPool(o.Concurrency, o.PerHost)
 	w.pool.back, w.pool.free = w.putBack, w.slotFree
-	w.useLayout(w.wheel.Latest(), func() {})
+	w.useLayout(w.wheel.Latest())
 	return w, nil
 }
 
 // share returns the maximum number of tasks that one claim of a shard requests. It is smaller if there are more shards,
 // so that one claim whose reply is delayed does not reserve all the room in the pool.
-func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.leaseKeepers)) }
+func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(*w.keepers.Load())) }
 
 // heldMax returns the maximum number of tasks of a shard that the worker holds at a time: tasks that wait for a slot
 // (see prefetchRounds), are being called, or have ended although Redis has not yet accepted their results.
 func (w *Worker) heldMax() int { return (1 + prefetchRounds + 2) * w.o.Concurrency }
 
+// Use wraps all handlers of w, so that wrap can log, measure or change their calls. Of several functions the one that was
+// given first is the outermost. Use must be called before [Worker.Run].
+func (w *Worker) Use(wrap ...func(Handler) Handler) { w.wrap = append(w.wrap, wrap...) }
+
 // slotFree is called by the pool after a call has ended. It wakes the lease keepers that wait for a slot.
 func (w *Worker) slotFree() {
-	for _, h := range w.leaseKeepers {
+	for _, h := range *w.keepers.Load() {
 		if h.waitsForFree.Load() {
 			wake(h.freed)
 		}
@@ -216,7 +232,6 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer w.http.CloseIdleConnections()
 	defer w.logDropped()
 	defer w.startBeats(ctx)()
-	defer w.log.Close()
 	if rule := w.wheel.Eviction(); rule != "" {
 		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", expected noeviction")
 	}
@@ -228,43 +243,52 @@ func (w *Worker) Run(ctx context.Context) error {
 		time.AfterFunc(w.o.Grace, hurry)
 		time.AfterFunc(w.o.Grace+lastResultsWait, abandon)
 	})()
-	w.serve(ctx, callCtx, sendCtx)
+	w.pool.run = func(j *job) { w.attempt(callCtx, j) }
+	w.serve(ctx, sendCtx)
 	return nil
 }
 
-// deliver claims tasks, calls them and sends their results until ctx is done. Each of these three stages ends after the
-// previous one, so that no task is left between two of them. Running calls are stopped when callCtx is done, and no
-// more results are sent when sendCtx is done.
-func (w *Worker) deliver(ctx, callCtx, sendCtx context.Context) {
-	var claimers, finishers sync.WaitGroup
-	w.pool.run = func(j *job) { w.attempt(ctx, callCtx, j) }
-	for _, h := range w.leaseKeepers {
+// deliver claims tasks of the layout that the worker uses, calls them and sends their results until ctx is done. It
+// returns when no more tasks are claimed and those that wait for a slot were put back. The calls that run then, and the
+// sending of their results, end in the group running. No more results are sent when sendCtx is done.
+func (w *Worker) deliver(ctx, sendCtx context.Context, running *sync.WaitGroup) {
+	var claimers sync.WaitGroup
+	keepers := *w.keepers.Load()
+	for _, h := range keepers {
 		claimers.Go(func() { h.claimAll(ctx) })
-		finishers.Go(func() { h.sendAllResults(sendCtx) })
+		running.Go(func() { h.sendAllResults(sendCtx) })
 	}
 	claimers.Wait()
-	w.pool.drain()
-	for _, h := range w.leaseKeepers {
-		h.results.close()
+	w.pool.clear()
+	for _, h := range keepers {
+		running.Go(func() {
+			h.calls.Wait()
+			h.results.close()
+		})
 	}
-	finishers.Wait()
-	w.leaseKeepers = nil
 }
 
-// attempt makes the call for job j and stops it when callCtx is done. If ctx is already done or the task must no longer
-// be called, attempt puts the task back, which has no effect if another worker has claimed it.
-func (w *Worker) attempt(ctx, callCtx context.Context, j *job) {
-	if why := j.skipReason(ctx); why != "" {
+// attempt makes the call for job j and stops it when callCtx is done. If no more tasks are claimed in the layout of j,
+// or the task must no longer be called, attempt puts the task back, which has no effect if another worker has claimed it.
+func (w *Worker) attempt(callCtx context.Context, j *job) {
+	if why := j.skipReason(j.keeper.ctx); why != "" {
 		w.pool.forgo(j)
 		w.putBack(j, released, putBack{reason: why})
 		return
 	}
 	j.call.Late += time.Since(j.at)
 	w.calls.Add(1)
+	count := w.countersOf(&j.call.Task)
+	count.calls.Add(1)
 	began := time.Now()
 	err := w.do(callCtx, j.call)
 	took, stopped := time.Since(began), err != nil && callCtx.Err() != nil
 	w.pool.finish(j, took, !stopped && isNoResponse(err, took, w.o.timeoutOf(&j.call.Task)))
+	if err == nil {
+		count.done.Add(1)
+	} else if !stopped {
+		count.failed.Add(1)
+	}
 	j.keeper.put(w.resultOf(j, err, stopped))
 }
 
@@ -320,11 +344,55 @@ func (w *Worker) resultOf(j *job, err error, stopped bool) result {
 	return r
 }
 
-// logResult logs message with the details of r, the result of an attempt. It does nothing if message is empty.
-func (w *Worker) logResult(r *result, message string) {
-	if message != "" {
-		w.log.Note(digest.Incident{Message: message, Where: r.host, Key: r.lease.key, Attempt: r.attempt, Reason: r.Reason})
+// failureLog limits the log lines about attempts with one ending.
+type failureLog struct {
+	rate.Sometimes
+	n atomic.Int64 // number of attempts since the last line
+}
+
+// logResult logs r, the result of an attempt that ended as kind, or counts it for a later line if another one was logged
+// less than Options.LogEvery ago.
+func (w *Worker) logResult(r *result, kind ending) {
+	message := kind.message()
+	if message == "" {
+		return
 	}
+	l := &w.failures[kind]
+	l.n.Add(1)
+	l.Do(func() {
+		w.o.Log.Warn(message, "key", r.lease.key, "where", r.host, "attempt", r.attempt, "reason", r.Reason, "times", l.n.Swap(0))
+	})
+}
+
+// takenOverWait is the time for which tasks that were taken over from dead workers are counted for one log line.
+const takenOverWait = time.Second
+
+// logClaim logs what is unusual about c: tasks that were taken over because their leases have lapsed, and a foreign
+// value.
+func (w *Worker) logClaim(c *engine.Claim) {
+	if c.Lapsed > 0 && w.takenOver.Add(c.Lapsed) == c.Lapsed {
+		time.AfterFunc(takenOverWait, func() {
+			w.o.Log.Warn("tasks taken over whose leases have lapsed: their workers ended or were cut off", "tasks", w.takenOver.Swap(0))
+		})
+	}
+	if c.Foreign != "" {
+		w.o.Log.Warn("a value in Redis that this program did not write, removed or replaced", "value", connect.OneLine(c.Foreign))
+	}
+}
+
+// report logs err, the error of a script, unless another one was logged less than Options.LogEvery ago. If err is nil
+// and an error was logged, report logs that Redis answers again.
+func (w *Worker) report(err error) {
+	if err == nil {
+		if w.away.Load() && w.away.Swap(false) {
+			w.o.Log.Info("Redis answers again")
+		}
+		return
+	}
+	w.trouble.Do(func() {
+		w.away.Store(true)
+		w.o.Log.Error(connect.OneLine(connect.Explain(err, w.wheel.Addr()).Error()) + "; the worker keeps trying")
+	})
 }
 
 // Totals contains the number of calls that a worker has made since it started, the number of those that
@@ -336,6 +404,34 @@ type Totals struct {
 // Totals returns the totals of w. It is safe for concurrent use.
 func (w *Worker) Totals() Totals {
 	return Totals{w.calls.Load(), w.done.Load(), w.failed.Load()}
+}
+
+// handlerTotals are the totals of one handler.
+type handlerTotals struct{ calls, done, failed atomic.Int64 }
+
+// countersOf returns the totals to which a call of task t belongs.
+func (w *Worker) countersOf(t *rediswheel.Task) *handlerTotals {
+	name := t.Handler
+	if _, ok := w.o.Handlers[name]; !ok && name != "" {
+		name = "default" // names come from the tasks: there may be any number
+	}
+	if c, ok := w.handled.Load(name); ok {
+		return c.(*handlerTotals)
+	}
+	c, _ := w.handled.LoadOrStore(name, new(handlerTotals))
+	return c.(*handlerTotals)
+}
+
+// HandlerTotals returns the totals of w by the name of the handler: "" for callbacks, and "default" for
+// [Options.Default]. It is safe for concurrent use.
+func (w *Worker) HandlerTotals() map[string]Totals {
+	all := map[string]Totals{}
+	w.handled.Range(func(name, c any) bool {
+		h := c.(*handlerTotals)
+		all[name.(string)] = Totals{h.calls.Load(), h.done.Load(), h.failed.Load()}
+		return true
+	})
+	return all
 }
 
 // deferWait returns the time after which a task may be claimed again if this worker cannot read its record or does not

@@ -11,12 +11,14 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 	"go.uber.org/goleak"
 )
@@ -76,6 +78,32 @@ func startWorker(t testing.TB, w *rediswheel.Wheel, o Options) (worker *Worker, 
 	return worker, stop
 }
 
+// A handler that adds its own key again is counted once for each call, with its lateness.
+func TestHandlerAddsItsOwnKeyAgain(t *testing.T) {
+	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		const calls = 15
+		ctx, w := context.Background(), wheeltesting.Open(t, c, 2)
+		var n atomic.Int64
+		_, stop := startWorker(t, w, Options{Handlers: map[string]Handler{"h": func(ctx context.Context, call Call) error {
+			if n.Add(1) < calls {
+				return w.AddTask(ctx, call.Key, call.Task, time.Now())
+			}
+			return nil
+		}}})
+		wheeltesting.AddHandled(t, w, "k", 1)
+		redistest.Eventually(t, "all are called", func() bool { return n.Load() == calls })
+		stop()
+		st := redistest.Must(w.Stats(ctx))(t)
+		var late int64
+		for _, n := range st.Late {
+			late += n
+		}
+		if st.Delivered() != calls || late != calls || st.Added != calls {
+			t.Errorf("%d delivered, the lateness of %d, %d added, want %d of each", st.Delivered(), late, st.Added, calls)
+		}
+	})
+}
+
 // A task is called over HTTP with its own fields, key, attempt and due time. Afterwards it is
 // deleted.
 func TestWorkerCallsBack(t *testing.T) {
@@ -119,6 +147,7 @@ func TestWorkerCallsBack(t *testing.T) {
 func TestWorkerRetriesAndMarksDead(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		var d callRecorder
+		log := &redistest.Journal{}
 		handlers := map[string]Handler{
 			"third": func(_ context.Context, c Call) error {
 				if n := d.note(c); n < 3 {
@@ -137,7 +166,7 @@ func TestWorkerRetriesAndMarksDead(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		startWorker(t, w, Options{Handlers: handlers, Attempts: 4})
+		startWorker(t, w, Options{Handlers: handlers, Attempts: 4, Log: log.Logger()})
 		redistest.Eventually(t, "one is dead, the other gone", func() bool {
 			st := redistest.Must(w.Stats(ctx))(t)
 			return st.Dead == 1 && st.Done == 1
@@ -152,6 +181,9 @@ func TestWorkerRetriesAndMarksDead(t *testing.T) {
 		dead := redistest.Must(w.List(ctx, rediswheel.Dead, time.Time{}, 10))(t)
 		if len(dead) != 1 || dead[0].Key != "never" || dead[0].Reason != "the handler panicked: out of ideas" || dead[0].Attempts != 4 {
 			t.Errorf("dead: %+v", dead)
+		}
+		if !strings.Contains(log.String(), "worker_test.go") { // the stack of the panic
+			t.Errorf("logged: %s", log)
 		}
 	})
 }
@@ -173,11 +205,11 @@ func TestWorkerKeepsWhatItCannotCall(t *testing.T) {
 		add("named", rediswheel.Task{URL: "http://localhost:9/"})
 		ms := now.UnixMilli()
 		other, damaged := fmt.Sprintf("2 %d whatever", ms), fmt.Sprintf("1 %d {", ms)
-		entries := []rediswheel.Entry{{Key: "other", Due: ms, Record: other}, {Key: "damaged", Due: ms, Record: damaged}}
-		redistest.Must(w.Shards()[0].Add(ctx, entries))(t)
+		entries := []engine.Entry{{Key: "other", Due: ms, Record: other}, {Key: "damaged", Due: ms, Record: damaged}}
+		redistest.Must(w.Engine().Shards()[0].Add(ctx, entries))(t)
 		add("good", rediswheel.Task{Handler: "good"})
 		called := make(chan Call, 10)
-		startWorker(t, w, Options{Log: log.Logger(), RetryMax: time.Minute, Retry: time.Millisecond,
+		startWorker(t, w, Options{Log: log.Logger(), LogEvery: time.Hour, RetryMax: time.Minute, Retry: time.Millisecond,
 			Handlers: map[string]Handler{"good": func(_ context.Context, c Call) error { called <- c; return nil }}})
 		<-called
 		want := map[string]struct {
@@ -195,14 +227,11 @@ func TestWorkerKeepsWhatItCannotCall(t *testing.T) {
 				i, ok, err := w.Get(ctx, key)
 				return err == nil && ok && i.State == want.state && strings.Contains(i.Reason, want.reason)
 			})
-			logged := 1
-			if want.state == rediswheel.Waiting {
-				logged = 0
-			}
-			count := func() int { return strings.Count(log.String(), "key="+key+" ") }
-			redistest.Eventually(t, key+" is logged", func() bool { return count() >= logged })
-			if n := count(); n != logged {
-				t.Errorf("%s is logged %d times: %s", key, n, log)
+		}
+		for _, line := range []string{"given up", "not for this worker, put back"} {
+			redistest.Eventually(t, line, func() bool { return strings.Contains(log.String(), line) })
+			if n := strings.Count(log.String(), line); n != 1 {
+				t.Errorf("%q is logged %d times: %s", line, n, log)
 			}
 		}
 	})
@@ -268,7 +297,7 @@ func TestLeases(t *testing.T) {
 	if err := w.AddTask(ctx, "orphan", rediswheel.Task{Handler: "short"}, time.Now().Add(-time.Second)); err != nil {
 		t.Fatal(err)
 	}
-	gone := redistest.Must(w.Shards()[0].Claim(ctx, 1, 100*time.Millisecond))(t) // and this worker died
+	gone := redistest.Must(w.Engine().Shards()[0].Claim(ctx, 1, 100*time.Millisecond))(t) // and this worker died
 	var d callRecorder
 	o := Options{Lease: LeaseMin, Handlers: map[string]Handler{
 		"long":  func(_ context.Context, c Call) error { d.note(c); time.Sleep(3 * LeaseMin); return nil },

@@ -14,6 +14,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
 // Open opens, and if necessary creates, the wheel with the default name and the given number of shards.
@@ -26,19 +27,19 @@ func Open(t testing.TB, c goredis.UniversalClient, shards int) *rediswheel.Wheel
 var Post = rediswheel.Task{URL: "https://example.org/x", Body: []byte("b")}
 
 // Entry returns a task with the given key. due is a Unix time in milliseconds.
-func Entry(key string, due int64) rediswheel.Entry {
+func Entry(key string, due int64) engine.Entry {
 	t := rediswheel.Task{URL: "http://example.org/" + key}
-	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
+	return engine.Entry{Key: key, Due: due, Record: t.Record(due)}
 }
 
 // Big returns a task for the handler "h" with a body of the maximum length. due is a Unix time in milliseconds.
-func Big(key string, due int64) rediswheel.Entry {
+func Big(key string, due int64) engine.Entry {
 	t := rediswheel.Task{Handler: "h", Body: make([]byte, rediswheel.BodyMax)}
-	return rediswheel.Entry{Key: key, Due: due, Record: t.Record(due)}
+	return engine.Entry{Key: key, Due: due, Record: t.Record(due)}
 }
 
 // KeysOf returns the keys of the tasks in claim c, in the order of c.Tasks.
-func KeysOf(c rediswheel.Claim) []string {
+func KeysOf(c engine.Claim) []string {
 	var keys []string
 	for _, task := range c.Tasks {
 		keys = append(keys, task.Key)
@@ -47,7 +48,7 @@ func KeysOf(c rediswheel.Claim) []string {
 }
 
 // ExpectKeys fails the test unless the keys of the tasks in claim c, in the order of c.Tasks, are want.
-func ExpectKeys(t testing.TB, c rediswheel.Claim, want ...string) {
+func ExpectKeys(t testing.TB, c engine.Claim, want ...string) {
 	t.Helper()
 	if got := KeysOf(c); !slices.Equal(got, want) {
 		t.Fatalf("claimed %q, want %q", got, want)
@@ -77,13 +78,13 @@ func AddDead(t testing.TB, w *rediswheel.Wheel, n int) {
 		}
 		s := ShardOf(t, w, key)
 		c := redistest.Must(s.Claim(ctx, 1, time.Minute))(t)
-		redistest.Must(s.MarkDead(ctx, 0, []rediswheel.Failed{{ClaimID: c.Tasks[0].ClaimID, Reason: []string{"answered 500", "answered 404"}[i%2]}}))(t)
+		redistest.Must(s.MarkDead(ctx, 0, []engine.Failed{{ClaimID: c.Tasks[0].ClaimID, Reason: []string{"answered 500", "answered 404"}[i%2]}}))(t)
 	}
 }
 
 // Clockwork is a shard on an embedded server whose clock the test sets.
 type Clockwork struct {
-	rediswheel.Shard
+	engine.Shard
 	Server *miniredis.Miniredis
 	Now    int64 // time of the server's clock, a Unix time in milliseconds; changed by Set
 }
@@ -94,7 +95,7 @@ func NewClockwork(t testing.TB) *Clockwork {
 	m := miniredis.RunT(t)
 	c := goredis.NewClient(&goredis.Options{Addr: m.Addr()})
 	t.Cleanup(func() { _ = c.Close() })
-	w := &Clockwork{Shard: rediswheel.Shard{Redis: c, Prefix: "w{0}"}, Server: m}
+	w := &Clockwork{Shard: engine.Shard{Redis: c, Prefix: "w{0}"}, Server: m}
 	w.Set(1_700_000_000_000)
 	return w
 }
@@ -107,7 +108,7 @@ func (w *Clockwork) Set(ms int64) {
 
 // Lapsing claims up to 10 tasks, sets the clock forward so that their leases lapse, and returns the tasks. It makes the
 // claim with request r, except for the fields Limit, Lease, Worker and Nonce, which it sets itself.
-func (w *Clockwork) Lapsing(t testing.TB, r rediswheel.ClaimRequest) []rediswheel.Claimed {
+func (w *Clockwork) Lapsing(t testing.TB, r engine.ClaimRequest) []engine.Claimed {
 	t.Helper()
 	r.Limit, r.Lease, r.Worker, r.Nonce = 10, time.Millisecond, "w", w.Now
 	tasks := redistest.Must(w.ClaimFor(context.Background(), r))(t).Tasks
@@ -116,9 +117,9 @@ func (w *Clockwork) Lapsing(t testing.TB, r rediswheel.ClaimRequest) []rediswhee
 }
 
 // ShardOf returns the shard of w that has the task with the given key.
-func ShardOf(t testing.TB, w *rediswheel.Wheel, key string) rediswheel.Shard {
+func ShardOf(t testing.TB, w *rediswheel.Wheel, key string) engine.Shard {
 	t.Helper()
-	for _, s := range w.Shards() {
+	for _, s := range w.Engine().Shards() {
 		_, found, err := s.Get(context.Background(), key)
 		if err != nil {
 			t.Fatal(err)
@@ -128,5 +129,18 @@ func ShardOf(t testing.TB, w *rediswheel.Wheel, key string) rediswheel.Shard {
 		}
 	}
 	t.Fatalf("no task %q", key)
-	return rediswheel.Shard{}
+	return engine.Shard{}
+}
+
+// List returns up to limit tasks of shard s in the given state that follow the position after, ordered by time
+// (Found.At) and key.
+func List(ctx context.Context, s engine.Shard, state rediswheel.State, after engine.Position, limit int) (all []engine.Found, err error) {
+	for more := true; more && len(all) < limit; {
+		var list []engine.Found
+		if list, after, more, err = s.Scan(ctx, &engine.Scan{State: string(state), View: "full"}, after, limit-len(all)); err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
 }

@@ -1,4 +1,4 @@
-package rediswheel
+package engine
 
 import (
 	"context"
@@ -16,18 +16,18 @@ import (
 // kept.
 func TestAbandonedAdd(t *testing.T) {
 	c := redistest.Embedded(t)
-	w := redistest.Must(Open(t.Context(), c, Options{Shards: 1}))(t)
+	w := redistest.Must(Open(t.Context(), c, Options{Name: "w", Shards: 1}))(t)
 	w.addQueues[0].batching = true // as after a large batch
 	w.addQueues[0].senders = batchesMax - 1
 	sent, release := make(chan struct{}, 10), make(chan struct{})
 	c.AddHook(redistest.Gate{Before: func(goredis.Cmder) error { sent <- struct{}{}; <-release; return nil }})
 	first := make(chan error, 1)
-	go func() { first <- w.AddTask(context.Background(), "first", exampleTask, time.Now()) }()
+	go func() { first <- w.Add(context.Background(), record("first", time.Now().UnixMilli())) }()
 	<-sent
 	last, cancelledErr := make(chan error, 1), make(chan error, 1)
 	ctx, cancel := context.WithCancel(context.Background())
-	go func() { cancelledErr <- w.AddTask(ctx, "gone", exampleTask, time.Now()) }()
-	go func() { last <- w.AddTask(context.Background(), "last", exampleTask, time.Now()) }()
+	go func() { cancelledErr <- w.Add(ctx, record("gone", time.Now().UnixMilli())) }()
+	go func() { last <- w.Add(context.Background(), record("last", time.Now().UnixMilli())) }()
 	waiting := func() int {
 		w.addQueues[0].mu.Lock()
 		defer w.addQueues[0].mu.Unlock()
@@ -45,10 +45,9 @@ func TestAbandonedAdd(t *testing.T) {
 	if err := errors.Join(<-first, <-last); err != nil {
 		t.Fatal(err)
 	}
-	_, there, err := w.Get(context.Background(), "gone")
-	st := redistest.Must(w.Stats(context.Background()))(t)
-	if there || err != nil || st.Waiting != 2 {
-		t.Errorf("the abandoned one was added (%v); %d wait", err, st.Waiting)
+	_, there, err := w.shards[0].Get(context.Background(), "gone")
+	if n := tasksOf(t, w); there || err != nil || n != 2 {
+		t.Errorf("the abandoned one was added (%v); %d wait", err, n)
 	}
 }
 
@@ -57,10 +56,10 @@ func TestAbandonedAdd(t *testing.T) {
 // is sent at once again.
 func TestBatchesAboveDirectMax(t *testing.T) {
 	c := redistest.Embedded(t)
-	w := redistest.Must(Open(t.Context(), c, Options{Shards: 1}))(t)
+	w := redistest.Must(Open(t.Context(), c, Options{Name: "w", Shards: 1}))(t)
 	const callers = directMax + 20
 	for range 2 { // both scripts are loaded
-		if err := w.AddTask(context.Background(), "k0", exampleTask, time.Now()); err != nil {
+		if err := w.Add(context.Background(), record("k0", time.Now().UnixMilli())); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -78,7 +77,7 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 	ended := make(chan error, callers)
 	start := func(from, to int) {
 		for i := from; i < to; i++ {
-			go func() { ended <- w.AddTask(context.Background(), fmt.Sprint("k", i), exampleTask, time.Now()) }()
+			go func() { ended <- w.Add(context.Background(), record(fmt.Sprint("k", i), time.Now().UnixMilli())) }()
 		}
 	}
 	start(0, directMax)
@@ -100,8 +99,8 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if st := redistest.Must(w.Stats(context.Background()))(t); st.Waiting != callers || scripts.Load() > directMax+batchesMax+4 {
-		t.Errorf("%d tasks by %d scripts", st.Waiting, scripts.Load())
+	if n := tasksOf(t, w); n != callers || scripts.Load() > directMax+batchesMax+4 {
+		t.Errorf("%d tasks by %d scripts", n, scripts.Load())
 	}
 	for range 2 {
 		start(callers, callers+1)
@@ -121,7 +120,7 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 // second.
 func TestBatchesOfOneKey(t *testing.T) {
 	c := redistest.Embedded(t)
-	w := redistest.Must(Open(t.Context(), c, Options{Shards: 1}))(t)
+	w := redistest.Must(Open(t.Context(), c, Options{Name: "w", Shards: 1}))(t)
 	a := w.addQueues[0]
 	a.batching = true // as after a large batch
 	sent, release := make(chan string, 10), make(chan struct{})
@@ -132,7 +131,7 @@ func TestBatchesOfOneKey(t *testing.T) {
 		a.mu.Lock()
 		a.batching = true
 		a.mu.Unlock()
-		go func() { ended <- w.AddTask(context.Background(), "key", exampleTask, due) }()
+		go func() { ended <- w.Add(context.Background(), record("key", due.UnixMilli())) }()
 		if due.Sub(now) == time.Hour {
 			<-sent
 		}
@@ -149,10 +148,14 @@ func TestBatchesOfOneKey(t *testing.T) {
 	if err := errors.Join(<-ended, <-ended); err != nil {
 		t.Fatal(err)
 	}
-	if i, ok, err := w.Get(context.Background(), "key"); !ok || err != nil || i.Due.UnixMilli() < now.Add(2*time.Hour).UnixMilli() {
-		t.Errorf("the task is due at %v (%v, %v), expected the second one's time", i.Due, ok, err)
+	if f, ok, err := w.shards[0].Get(context.Background(), "key"); !ok || err != nil || f.At != now.Add(2*time.Hour).UnixMilli() {
+		t.Errorf("the task is due at %d (%v, %v), expected the second one's time", f.At, ok, err)
 	}
 }
 
 // exampleTask is a task that can be added.
-var exampleTask = Task{URL: "https://example.org/x"}
+// tasksOf returns the number of tasks of a wheel with one shard.
+func tasksOf(t *testing.T, w *Wheel) int64 {
+	t.Helper()
+	return redistest.Must(w.client.HLen(context.Background(), w.shards[0].Prefix+":tasks").Result())(t)
+}

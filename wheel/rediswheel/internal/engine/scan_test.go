@@ -1,4 +1,4 @@
-package rediswheel
+package engine
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ func TestRemoveInFlight(t *testing.T) {
 	redistest.Must(s.Add(ctx, []Entry{record("k", 1)}))(t)
 	c := redistest.Must(s.Claim(ctx, 1, time.Minute))(t)
 	redistest.Must(s.Extend(ctx, []ClaimID{c.Tasks[0].ClaimID}, time.Hour))(t)
-	if n := redistest.Must(s.removeListed(ctx, InFlight, []string{"k", "17"}))(t); n != 1 {
+	if n := redistest.Must(s.RemoveListed(ctx, "in-flight", []string{"k", "17"}))(t); n != 1 {
 		t.Errorf("%d removed", n)
 	}
 }
@@ -28,14 +28,18 @@ func TestRemoveListedAgain(t *testing.T) {
 		add(1)
 		claim := redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID
 		redistest.Must(s.MarkDead(ctx, 0, []Failed{{ClaimID: claim}}))(t)
-		at := redistest.Must(s.List(ctx, Dead, 0, "", 100))(t)[0].At
+		dead, _, err := s.Get(ctx, "k0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := dead.At
 		start := time.Now().Add(time.Hour).Truncate(time.Minute).Add(time.Second).UnixMilli()
 		add(start)
-		if n := redistest.Must(s.removeListed(ctx, Waiting, []string{"k0", fmt.Sprint(start - 1)}))(t); n != 0 {
+		if n := redistest.Must(s.RemoveListed(ctx, "waiting", []string{"k0", fmt.Sprint(start - 1)}))(t); n != 0 {
 			t.Error("a task whose time has changed within its minute is removed")
 		}
-		for _, state := range []State{Dead, Waiting} {
-			if n := redistest.Must(s.removeListed(ctx, state, []string{"k0", fmt.Sprint(at)}))(t); n != 0 {
+		for _, state := range []string{"dead", "waiting"} {
+			if n := redistest.Must(s.RemoveListed(ctx, state, []string{"k0", fmt.Sprint(at)}))(t); n != 0 {
 				t.Errorf("a task that was added again is removed as %s", state)
 			}
 		}

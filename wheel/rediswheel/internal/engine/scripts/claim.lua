@@ -10,10 +10,13 @@
 --   AGAIN      1 if this claim was sent before and no reply was received, else 0
 --   NOT_AFTER  in ms since 1970 by the clock of this server, or 0: a later claim takes nothing,
 --              because its worker no longer waits for the reply
---   HANDLER    for each handler of the worker its name, escaped as in JSON, without the quotes
--- Reply: NOW, WAIT, TOKEN, then KEY RECORD HISTORY for each task; all are text. WAIT is the ms
--- until the next task is due, not counting suspects that were skipped: 0 if one is due, -1 if none
--- is known. HISTORY is "ATTEMPTS ADDITION REFUSALS LAPSES", or empty for "1 TOKEN 0 0", the usual
+--   HANDLER    for each handler of the worker its name, escaped as in JSON, without the quotes; or
+--              empty, for a worker that can run all
+-- Reply: NOW, WAIT, TOKEN, LAPSED, FOREIGN, then KEY RECORD HISTORY for each task; all are text. WAIT
+-- is the ms until the next task is due, not counting suspects that were skipped: 0 if one is due, -1
+-- if none is known. LAPSED is the number of tasks that were taken over because their leases have
+-- lapsed. FOREIGN names a value that this claim has found, that no script has written, and that it
+-- has removed or will replace; it is empty as a rule. HISTORY is "ATTEMPTS ADDITION REFUSALS LAPSES", or empty for "1 TOKEN 0 0", the usual
 -- case. ATTEMPTS includes this one. See claim_of for the others.
 --
 -- Limits: a claim takes up to MAX tasks and about RECORDS_MAX bytes of records, so that the reply
@@ -60,20 +63,29 @@ local CLAIMER = P .. ':claimer:' .. (worker or '')
 local batch, records, removals = {}, {}, {}
 local reserved = {} -- tasks to move to reserved sets: key, set, due
 local allowed = tonumber(ARGV[3]) -- how many more suspects may be taken
+local foreign = '' -- FOREIGN of the reply
 local passed = {} -- set -> number of due suspects that were skipped in it
 -- The time of the last claim by a worker, and the end of the period in which lapsed leases are
 -- left.
 local beat, grace = nil, 0
 
 local mine = {} -- the reserved sets that this worker can run
+local runs_all = false
 if worker then
-  for i = 8, #ARGV do mine[P .. ':handler:' .. ARGV[i]] = true end
+  for i = 8, #ARGV do
+    if ARGV[i] == '' then
+      runs_all = true
+      for _, set in ipairs(redis.call('SMEMBERS', RESERVED)) do mine[set] = true end
+    else
+      mine[P .. ':handler:' .. ARGV[i]] = true
+    end
+  end
 end
 
 -- reserve records that a task must be moved to a reserved set, and returns true, if this worker
 -- cannot run it. Otherwise it returns false.
 local function reserve(key, record)
-  if not worker or not record then return false end
+  if not worker or runs_all or not record then return false end
   local set = reserved_set(record)
   if not set or mine[set] then return false end
   reserved[#reserved + 1] = { key = key, set = set, due = due_of(record) }
@@ -122,10 +134,30 @@ local function earliest(set, before)
   return tonumber(redis.call('ZRANGE', set, before, before, 'WITHSCORES')[2])
 end
 
+-- first_minute returns the earliest minute in MINUTES, or nil if there is none. It removes members
+-- before it that are not minutes.
+local function first_minute()
+  local minute = redis.call('ZRANGE', MINUTES, 0, 0)[1]
+  while minute and not string.match(minute, '^%d+$') do
+    foreign = 'minute ' .. minute
+    redis.call('ZREM', MINUTES, minute)
+    minute = redis.call('ZRANGE', MINUTES, 0, 0)[1]
+  end
+  return minute
+end
+
 -- earliest_new returns the due of the earliest task in the slices, or nil if there is none.
 local function earliest_new()
-  local minute = redis.call('ZRANGE', MINUTES, 0, 0)[1]
+  local minute = first_minute()
   return minute and earliest(slice(minute), 0)
+end
+
+-- number_of returns a number that is stored in STATS under a name, or 0. A text that is not a number
+-- is foreign.
+local function number_of(name, text)
+  local n = tonumber(text or 0)
+  if not n then foreign = 'counter ' .. name end
+  return n or 0
 end
 
 -- find_grace sets beat and grace to the stored values. If this is the first claim after an outage,
@@ -135,7 +167,7 @@ local function find_grace()
   if not worker then return end
   local notes = redis.call('HMGET', STATS, 'beat', 'grace')
   local lease = tonumber(ARGV[2])
-  beat, grace = tonumber(notes[1] or 0) or 0, tonumber(notes[2] or 0) or 0
+  beat, grace = number_of('beat', notes[1]), number_of('grace', notes[2])
   if beat > 0 and t - math.max(beat, grace) > math.max(GAP_MIN, lease / 2) then
     grace = t + math.min(GRACE_MAX, math.floor(lease / 2))
   end
@@ -219,9 +251,9 @@ end
 local function take_slices()
   local over = {}
   for i = 0, SLICES_MAX - 1 do
-    local minute = redis.call('ZRANGE', MINUTES, i, i)[1]
+    local minute = i == 0 and first_minute() or redis.call('ZRANGE', MINUTES, i, i)[1]
     local full = room == 0 or i > 0 and bytes <= 0
-    if full or not minute or minute * MINUTE > t then break end
+    if full or not tonumber(minute) or minute * MINUTE > t then break end
     local set = slice(minute)
     local list = redis.call('ZRANGEBYSCORE', set, '-inf', t, 'LIMIT', 0, room)
     if redis.call('ZCARD', set) > take_first(set, list, bytes) then break end
@@ -246,7 +278,7 @@ end
 -- server that has lost its last tokens does not use one again, and an old claim cannot end a newer
 -- task.
 local function new_token()
-  local last = tonumber(redis.call('HGET', STATS, 'token') or 0) or 0
+  local last = number_of('token', redis.call('HGET', STATS, 'token'))
   return decimal(math.max(last + 1, t))
 end
 
@@ -259,7 +291,7 @@ end
 -- skips a key without a record: a program other than these scripts has deleted the record. A task
 -- that is moved to a reserved set keeps its claim, with token 0.
 local function plan(token)
-  local leases, claims, reply = {}, { '', NOT_A_LIST }, {}
+  local leases, claims, reply = {}, { '', NOT_A_LIST }, { '', '', '', '', '' } -- see answer
   local olds = #batch > 0 and redis.call('HMGET', CLAIMS, unpack(batch)) or {}
   local until_text, first_claim = decimal(t + ARGV[2]), claim_text(token, 1, '', token, 0, 0)
   local function put(key, claim, ...)
@@ -276,6 +308,7 @@ local function plan(token)
     elseif record then
       local _, attempts, reason, addition, refusals = claim_of(old)
       local lapses = lapses_of(old)
+      if not string.match(old, '^%d+ %d+ %d+ ') then foreign = 'claim of ' .. key end
       if addition == '0' then addition = token end
       put(key, claim_text(token, attempts + 1, reason, addition, refusals, lapses), record,
         history(attempts + 1, addition, refusals, lapses))
@@ -298,7 +331,7 @@ end
 local function again_reply()
   local noted, token, lapses = string.match(redis.call('GET', CLAIMER) or '', '^(%d+) (%d+) (%d+)$')
   if noted ~= nonce then return nil end
-  local list, leases, keys, reply = redis.call('ZRANGEBYSCORE', LEASES, lapses, lapses), {}, {}, {}
+  local list, leases, keys, reply = redis.call('ZRANGEBYSCORE', LEASES, lapses, lapses), {}, {}, { '', '', '', '', '' }
   for first = 1, #list, 500 do
     local last = math.min(first + 499, #list)
     local claims, found = redis.call('HMGET', CLAIMS, unpack(list, first, last)), redis.call('HMGET', TASKS, unpack(list, first, last))
@@ -331,11 +364,10 @@ local function wait()
   return math.max(0, least - t)
 end
 
--- answer inserts NOW, WAIT and TOKEN before the tasks of a reply.
+-- answer sets NOW, WAIT, TOKEN, LAPSED and FOREIGN, the first values of a reply.
+local lapsed = 0
 local function answer(reply, token)
-  table.insert(reply, 1, decimal(t))
-  table.insert(reply, 2, decimal(wait()))
-  table.insert(reply, 3, token)
+  reply[1], reply[2], reply[3], reply[4], reply[5] = decimal(t), decimal(wait()), token, decimal(lapsed), foreign
   return reply
 end
 
@@ -346,7 +378,7 @@ if again == '1' then
 end
 if room == 0 or redis.call('GET', KEYS[2]) == 'paused' then return answer({}, '0') end
 find_grace()
-local lapsed = take_lapsed()
+lapsed = take_lapsed()
 if room > 0 then take_reserved() end
 local turn = room > 0 and take_retries()
 local over = take_slices()

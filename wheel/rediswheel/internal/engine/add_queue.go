@@ -1,4 +1,4 @@
-package rediswheel
+package engine
 
 import (
 	"context"
@@ -6,8 +6,16 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
+)
+
+// Limits of a script that adds tasks.
+const (
+	AddBatch = 256              // maximum number of tasks
+	AddBytes = 1 << 20          // approximate maximum number of bytes of records; scripts that claim tasks have the same limit
+	AddWait  = 10 * time.Second // timeout
 )
 
 // directMax is the maximum number of single-task scripts in flight across all shards of a wheel. Up to this
@@ -21,7 +29,7 @@ const batchesMax = 2
 // directBytes is the maximum length, in bytes, of the record of a task that add sends directly, not in a batch.
 // Together, directMax such records are no longer than the records of one batch, so that they do not time out
 // even on a slow link.
-const directBytes = addBytes / directMax
+const directBytes = AddBytes / directMax
 
 // addQueue adds the tasks of several goroutines to a shard. It sends one task per script while few
 // tasks are in flight, and batches otherwise. Tasks that arrive while batchesMax batches are in
@@ -107,7 +115,7 @@ func (a *addQueue) withdraw(p *queuedTask) {
 // of the calls to add that wait for its tasks.
 func (a *addQueue) sendBatches() {
 	for batch := a.nextBatch(); batch != nil; batch = a.nextBatch() {
-		ctx, cancel := context.WithTimeout(context.Background(), addWait)
+		ctx, cancel := context.WithTimeout(context.Background(), AddWait)
 		err := a.send(ctx, batch)
 		cancel()
 		a.complete(batch, err)
@@ -146,7 +154,7 @@ func (a *addQueue) send(ctx context.Context, batch []*queuedTask) error {
 func (a *addQueue) nextBatch() []*queuedTask {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	n := batchLen(a.waiting, a.sending, func(p *queuedTask) Entry { return p.entry })
+	n := BatchLen(a.waiting, a.sending, func(p *queuedTask) Entry { return p.entry })
 	if n == 0 {
 		a.senders--
 		if len(a.waiting) == 0 {
@@ -160,14 +168,14 @@ func (a *addQueue) nextBatch() []*queuedTask {
 	return batch
 }
 
-// batchLen returns the number of elements at the front of list whose tasks form the next batch: at most AddBatch
-// tasks and about addBytes of records, with distinct keys that are not in seen. It adds these keys to seen.
+// BatchLen returns the number of elements at the front of list whose tasks form the next batch: at most AddBatch
+// tasks and about AddBytes of records, with distinct keys that are not in seen. It adds these keys to seen.
 // entryOf returns the task of an element.
-func batchLen[T any](list []T, seen map[string]bool, entryOf func(T) Entry) int {
+func BatchLen[T any](list []T, seen map[string]bool, entryOf func(T) Entry) int {
 	size := 0
 	for n, v := range list {
 		e := entryOf(v)
-		if n == AddBatch || seen[e.Key] || size >= addBytes {
+		if n == AddBatch || seen[e.Key] || size >= AddBytes {
 			return n
 		}
 		seen[e.Key] = true

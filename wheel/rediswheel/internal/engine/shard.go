@@ -1,4 +1,4 @@
-package rediswheel
+package engine
 
 import (
 	"context"
@@ -10,11 +10,10 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 // Shard is a part of a wheel whose keys are on one node. Its methods run scripts on that node. They do not
-// validate their arguments: [Wheel] and workers do. A Shard has no state. It is safe for concurrent use if
+// validate their arguments: packages rediswheel and worker do. A Shard has no state. It is safe for concurrent use if
 // its client is.
 //
 // Times are Unix times in milliseconds, by the server's clock.
@@ -24,7 +23,7 @@ type Shard struct {
 	Layout string // ID of the wheel's layout; if empty, scripts do not check that the shard is part of it
 }
 
-// Entry is a task to add. Due is a Unix time in milliseconds, and Record is the result of [Task.Record].
+// Entry is a task to add. Due is a Unix time in milliseconds, and Record is the result of Record of a rediswheel.Task.
 type Entry struct {
 	Key    string
 	Due    int64
@@ -64,6 +63,9 @@ type Claim struct {
 	Now   int64 // Unix time of the claim by the server's clock, in milliseconds
 	Wait  int64 // time until the next task can be claimed, in ms; 0 if one can be claimed now, −1 if none is known
 	Tasks []Claimed
+
+	Lapsed  int64  // number of tasks that were taken over because their leases have lapsed
+	Foreign string // name of a value that no script has written, and that the claim has removed or will replace; empty as a rule
 }
 
 // ClaimRequest contains the arguments of [Shard.ClaimFor]. See scripts/claim.lua.
@@ -82,8 +84,8 @@ type ClaimRequest struct {
 // Found is a task as returned by the scripts that read tasks.
 type Found struct {
 	Key      string
-	State    State
-	At       int64 // Unix time in milliseconds; its meaning depends on State, as for Info.At
+	State    string // waiting, in-flight, retrying or dead
+	At       int64  // Unix time in milliseconds; its meaning depends on State, as for rediswheel.Info.At
 	Record   string
 	Attempts int
 	Reason   string // reason for the last failure
@@ -157,13 +159,14 @@ func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 	if err != nil {
 		return Claim{}, err
 	}
-	r := &reply.Reader{List: answer}
+	r := &Reader{List: answer}
 	c := Claim{Now: r.Int(), Wait: r.Int(), Tasks: make([]Claimed, 0, len(answer)/3)}
 	token := r.Int()
+	c.Lapsed, c.Foreign = r.Int(), r.Text()
 	for r.More() {
 		t := Claimed{ClaimID: ClaimID{Key: r.Text(), Token: token, Addition: token}, Record: r.Text(), Attempts: 1}
 		if history := r.Text(); history != "" && !t.readHistory(history) {
-			return c, fmt.Errorf("%w: %.40q", reply.ErrReply, history)
+			return c, fmt.Errorf("%w: %.40q", ErrReply, history)
 		}
 		c.Tasks = append(c.Tasks, t)
 	}
@@ -179,14 +182,9 @@ func (t *Claimed) readHistory(text string) bool {
 
 // Ack ends the claimed tasks and reports, for each, whether it was ended. A task is ended even if its lease has
 // lapsed and it was claimed again, but not if it was removed or replaced since the claim. If ClaimID.Addition is 0, a
-// task that was claimed again is not ended either. If at least one task is ended, counts are added to the counters of
-// the shard.
+// task that was claimed again is not ended either. counts are added to the counters of the shard.
 func (s Shard) Ack(ctx context.Context, claims []ClaimID, counts []Count) ([]bool, error) {
-	args := make([]any, 0, 1+2*len(counts)+3*len(claims))
-	args = append(args, len(counts))
-	for _, c := range counts {
-		args = append(args, c.Field, c.N)
-	}
+	args := countArgs(counts)
 	for _, h := range claims {
 		args = append(args, h.Key, h.Token, h.Addition)
 	}
@@ -211,6 +209,38 @@ type Failed struct {
 	ClaimID
 	Wait   time.Duration // wait until the next attempt; MarkDead ignores it
 	Reason string
+
+	// For a periodic task: the due of its next run, a Unix time in milliseconds, and the key and the record of the run
+	// if that is marked as dead. Only Again and MarkDead use them.
+	Next                int64
+	DeadKey, DeadRecord string
+}
+
+// nextText returns f.Next as scripts take it, empty for a task that is not periodic.
+func (f *Failed) nextText() string {
+	if f.Next == 0 {
+		return ""
+	}
+	return strconv.FormatInt(f.Next, 10)
+}
+
+// Again is like Ack for runs of periodic tasks: the next run of each waits until its Next.
+func (s Shard) Again(ctx context.Context, runs []Failed, counts []Count) ([]bool, error) {
+	args := countArgs(counts)
+	for i := range runs {
+		args = append(args, runs[i].Key, runs[i].Token, runs[i].Addition, runs[i].nextText())
+	}
+	reply, err := s.run(ctx, againScript, args...)
+	return flags(reply, err, len(runs))
+}
+
+// countArgs returns the first arguments of scripts/ack.lua and again.lua.
+func countArgs(counts []Count) []any {
+	args := []any{len(counts)}
+	for _, c := range counts {
+		args = append(args, c.Field, c.N)
+	}
+	return args
 }
 
 // Reasons for which [Shard.Later] puts a task back. Only Retried counts as an attempt.
@@ -254,8 +284,8 @@ func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	if err != nil || len(answer) == 0 {
 		return Found{}, false, err
 	}
-	r := &reply.Reader{List: answer}
-	f := Found{Key: key, State: State(r.Text()), At: r.Int(), Record: r.Text()}
+	r := &Reader{List: answer}
+	f := Found{Key: key, State: r.Text(), At: r.Int(), Record: r.Text()}
 	f.Attempts, f.Reason = readClaim(r.Text())
 	return f, r.Err == nil, r.Err
 }
@@ -271,10 +301,10 @@ func readClaim(claim string) (attempts int, reason string) {
 	return attempts, parts[5]
 }
 
-// restore adds the tasks of batch, each in the state given by its field state, and reports, for each, whether it was
-// added. If a task with the same key exists, restore replaces it if replace is true, and otherwise leaves it
-// unchanged. The keys in batch must be distinct. restore does not repeat the script if there is no reply.
-func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]bool, error) {
+// Restore adds the tasks of batch, each in the state given by its field State, and reports, for each, whether it was
+// added. If a task with the same key exists, Restore replaces it if replace is true, and otherwise leaves it
+// unchanged. The keys in batch must be distinct. Restore does not repeat the script if there is no reply.
+func (s Shard) Restore(ctx context.Context, replace bool, batch []Stored) ([]bool, error) {
 	args := make([]any, 0, 1+6*len(batch))
 	if replace {
 		args = append(args, 1)
@@ -283,20 +313,55 @@ func (s Shard) restore(ctx context.Context, replace bool, batch []stored) ([]boo
 	}
 	for i := range batch {
 		t := &batch[i]
-		args = append(args, t.Key, string(t.state), strconv.FormatInt(t.at, 10), t.Record, t.attempts, t.reason)
+		args = append(args, t.Key, t.State, strconv.FormatInt(t.At, 10), t.Record, t.Attempts, t.Reason)
 	}
 	s.Redis = connect.SendOnce(s.Redis)
 	reply, err := s.run(ctx, restoreScript, args...)
 	return flags(reply, err, len(batch))
 }
 
-// stored is a task that is added in a given state.
-type stored struct {
+// Stored is a task that is added in a given state.
+type Stored struct {
 	Entry
-	state    State
-	at       int64 // Unix time in milliseconds; its meaning depends on state, as for Info.At
-	attempts int
-	reason   string
+	State    string // waiting, retrying or dead
+	At       int64  // Unix time in milliseconds; its meaning depends on State, as for rediswheel.Info.At
+	Attempts int
+	Reason   string
+}
+
+// Move makes the task with the given key wait until due, a Unix time in milliseconds, or now if due is negative. It
+// returns the state in which the task was; if that is in-flight, or empty because there is no task, nothing is changed.
+func (s Shard) Move(ctx context.Context, key string, due int64) (was string, err error) {
+	at := ""
+	if due >= 0 {
+		at = strconv.FormatInt(due, 10)
+	}
+	answer, err := s.run(ctx, moveScript, key, at)
+	if err != nil {
+		return "", err
+	}
+	r := &Reader{List: answer}
+	return r.Text(), r.Err
+}
+
+// Count is an increment of one counter of a shard.
+type Count struct {
+	Field string // name of the counter in Redis
+	N     int64
+}
+
+// Counters of a shard that workers add to: the prefix of the counters of lateness, which is followed by the number of
+// the bucket in rediswheel.Lateness, and the total lateness in ms.
+const (
+	LatenessField = "late:"
+	LateSumField  = "late_ms"
+)
+
+// Stats returns the reply of scripts/stats.lua with up to the given number of minutes. Tasks that have been due for
+// longer than overdue are counted.
+func (s Shard) Stats(ctx context.Context, minutes int, overdue time.Duration) (*Reader, error) {
+	answer, err := s.run(ctx, statsScript, minutes, overdue.Milliseconds())
+	return &Reader{List: answer}, err
 }
 
 // handlerInRecord returns the name of a handler as it appears in the head of a record: escaped as in JSON,

@@ -1,7 +1,8 @@
-package rediswheel
+package engine
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -22,13 +23,13 @@ func TestNumbersOfRepliesAreSmall(t *testing.T) {
 				t.Errorf("%v: a reply has %d", args, at)
 			}
 		}
-		look(statsScript, MinutesMax, 1000)
+		look(statsScript, 240, 1000)
 		look(getScript, "later")
-		look(scanScript, string(Waiting), 0, "", 9, "full", "", "", "")
+		look(scanScript, "waiting", 0, "", 9, "full", "", "", "")
 		look(claimScript, 9, 60_000)
 		look(claimScript, 9, 60_000) // nothing is due: the reply is how long to wait
 		look(getScript, "now")
-		look(scanScript, string(InFlight), 0, "", 9, "full", "", "", "")
+		look(scanScript, "in-flight", 0, "", 9, "full", "", "", "")
 	})
 }
 
@@ -51,5 +52,5 @@ func numberAbove32Bits(v any) int64 {
 
 // record returns a task to add.
 func record(key string, due int64) Entry {
-	return Entry{key, due, (&Task{URL: "http://x"}).Record(due)}
+	return Entry{key, due, fmt.Sprintf("1 %d {\"url\":\"http://x\"}\n", due)}
 }

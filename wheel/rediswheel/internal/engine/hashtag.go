@@ -1,8 +1,4 @@
-// Package hashtag computes the key prefixes of the shards of a wheel. All keys of a shard have the same
-// hash tag, so they are in one hash slot of Redis Cluster, and thus on one node.
-//
-// Every program must compute the same prefixes: they are part of the storage format.
-package hashtag
+package engine
 
 import (
 	"hash/fnv"
@@ -18,7 +14,9 @@ const tagTries = 1 << 16
 
 // Prefixes returns the key prefixes of the shards of a wheel with the given name and number of shards, NAME{TAG}. The
 // tags spread the shards of a wheel, and also different wheels with a single shard, over the hash slots of Redis
-// Cluster.
+// Cluster. All keys of a shard have the same hash tag, so they are in one hash slot, and thus on one node.
+//
+// Every program must compute the same prefixes: they are part of the storage format.
 func Prefixes(name string, count int) []string {
 	list := make([]string, count)
 	for i := range list {

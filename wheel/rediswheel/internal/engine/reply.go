@@ -1,5 +1,4 @@
-// Package reply parses the replies of Redis scripts: lists in which the position of a value determines its meaning.
-package reply
+package engine
 
 import (
 	"errors"
@@ -10,7 +9,7 @@ import (
 // ErrReply is wrapped by the errors for a script's reply that does not have the form described in the script.
 var ErrReply = errors.New("reply of an unknown shape")
 
-// A Reader reads the list that a script returned, value by value. If the next value is missing or does not have
+// A Reader reads the list that a script returned, value by value: the position of a value determines its meaning. If the next value is missing or does not have
 // the requested type, the method that reads it sets Err and returns the zero value.
 type Reader struct {
 	List []any // values that have not been read yet

@@ -82,6 +82,17 @@ local function unlink(key, record)
   if reserved then redis.call('ZREM', reserved, key) end
 end
 
+-- reschedule makes a task wait until due, in ms since 1970, with its first attempt. Its head and body stay.
+-- The first write is one that a server out of memory refuses.
+local function reschedule(key, record, due)
+  local version, rest = string.match(record, '^(%d+ )%d+()')
+  redis.call('HSET', TASKS, key, version .. due .. string.sub(record, rest))
+  unlink(key, record)
+  local minute = minute_of(due)
+  redis.call('ZADD', slice(minute), due, key)
+  redis.call('ZADD', MINUTES, minute, minute)
+end
+
 -- claim_of parses a claim and returns its parts, those of no claim if another program has written it:
 --   token     '0' if no worker holds the task
 --   attempts  number of attempts

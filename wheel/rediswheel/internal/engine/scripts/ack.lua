@@ -3,7 +3,7 @@
 -- task that was removed, or replaced by a later addition, is left unchanged.
 -- KEYS: PREFIX NONE; see common.lua.
 -- ARGV: N, then FIELD COUNT N times, then KEY TOKEN ADDITION for each task. COUNT is added to the
--- counter FIELD if at least one task is ended. ADDITION 0 means that it is unknown: only the token
+-- counter FIELD. ADDITION 0 means that it is unknown: only the token
 -- is compared.
 -- Reply: for each task 1 if it was ended, else 0.
 local first = 2 + 2 * ARGV[1]
@@ -32,9 +32,9 @@ if #mine > 0 then
   if redis.call('HLEN', CLAIMS) == 1 then redis.call('HDEL', CLAIMS, '') end
   redis.call('HDEL', TASKS, unpack(mine))
   redis.call('HINCRBY', STATS, 'done', #mine)
-  for i = 2, first - 1, 2 do redis.call('HINCRBY', STATS, ARGV[i], ARGV[i + 1]) end
 end
 -- If nothing was removed above, a server out of memory refuses to count. The error is ignored,
--- because the reply does not depend on the counter.
+-- because the reply does not depend on the counters.
 if #flags > #mine then redis.pcall('HINCRBY', STATS, 'stale', #flags - #mine) end
+for i = 2, first - 1, 2 do redis.pcall('HINCRBY', STATS, ARGV[i], ARGV[i + 1]) end
 return flags

@@ -1,10 +1,8 @@
-package rediswheel
+package engine
 
 import (
 	"context"
 	"fmt"
-
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 // DeadResult is the outcome of marking tasks as dead.
@@ -19,7 +17,7 @@ type DeadResult struct {
 func (s Shard) MarkDead(ctx context.Context, limit int64, tasks []Failed) (DeadResult, error) {
 	args := []any{limit}
 	for _, f := range tasks {
-		args = append(args, f.Key, f.Token, f.Reason)
+		args = append(args, f.Key, f.Token, f.Reason, f.nextText(), f.DeadKey, f.DeadRecord)
 	}
 	answer, err := s.run(ctx, markDeadScript, args...)
 	if err != nil {
@@ -27,9 +25,9 @@ func (s Shard) MarkDead(ctx context.Context, limit int64, tasks []Failed) (DeadR
 	}
 	n := len(tasks)
 	if len(answer) != n+2 {
-		return DeadResult{}, fmt.Errorf("%w: %d values for %d tasks", reply.ErrReply, len(answer), n)
+		return DeadResult{}, fmt.Errorf("%w: %d values for %d tasks", ErrReply, len(answer), n)
 	}
-	r := &reply.Reader{List: answer[n:]}
+	r := &Reader{List: answer[n:]}
 	d := DeadResult{Dropped: r.Int(), Kept: r.Int()}
 	d.Marked, err = flags(answer[:n], r.Err, n)
 	return d, err

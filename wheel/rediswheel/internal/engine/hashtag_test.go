@@ -1,4 +1,4 @@
-package hashtag
+package engine
 
 import (
 	"fmt"

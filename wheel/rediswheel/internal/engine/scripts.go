@@ -1,4 +1,4 @@
-package rediswheel
+package engine
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	goredis "github.com/redis/go-redis/v9"
-	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/reply"
 )
 
 //go:embed scripts/*.lua
@@ -20,10 +19,12 @@ var (
 	scanScript         = shardScript("scan")
 	retryScript        = shardScript("retry")
 	restoreScript      = shardScript("restore")
+	moveScript         = shardScript("move")
 	removeListedScript = shardScript("remove_listed")
 	statsScript        = shardScript("stats")
 	claimScript        = shardScript("claim")
 	ackScript          = shardScript("ack")
+	againScript        = shardScript("again")
 	laterScript        = shardScript("later")
 	markDeadScript     = shardScript("mark_dead")
 	extendScript       = shardScript("extend")
@@ -37,7 +38,7 @@ var addNewScript = goredis.NewScript(source("add_new"))
 // that is, if the key named by Shard.mark is missing. Without this check they would add, find or claim tasks
 // in shards of an outdated layout.
 var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
-	restoreScript: true, retryScript: true, removeListedScript: true}
+	restoreScript: true, retryScript: true, moveScript: true, removeListedScript: true}
 
 // source returns the text of the script in the file "scripts/" + name + ".lua".
 func source(name string) string {
@@ -82,7 +83,7 @@ func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]
 	}
 	list, ok := answer.([]any)
 	if !ok {
-		return nil, fmt.Errorf("%w: %T", reply.ErrReply, answer)
+		return nil, fmt.Errorf("%w: %T", ErrReply, answer)
 	}
 	return list, nil
 }
@@ -94,7 +95,7 @@ func flags(answer []any, err error, n int) ([]bool, error) {
 		return nil, err
 	}
 	if len(answer) != n {
-		return nil, fmt.Errorf("%w: %d flags for %d tasks", reply.ErrReply, len(answer), n)
+		return nil, fmt.Errorf("%w: %d flags for %d tasks", ErrReply, len(answer), n)
 	}
 	list := make([]bool, n)
 	for i, v := range answer {
