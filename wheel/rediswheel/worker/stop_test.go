@@ -79,26 +79,22 @@ func TestClaimsLaterAfterARefusal(t *testing.T) {
 		claimed <- time.Since(began)
 		return nil
 	}})
-	for name, wait := range map[string]time.Duration{"stopped": busyWait / 5, "goes on": 20 * busyWait} {
-		worker := redistest.Must(New(w, Options{}))(t)
-		began = time.Now()
-		worker.refusedAt.Store(&began)
-		stopped, cancel := context.WithTimeout(ctx, wait)
-		(*worker.keepers.Load())[0].claimAll(stopped)
-		cancel()
-		switch {
-		case name == "stopped" && len(claimed) > 0:
-			t.Error("it claimed after it was stopped")
-		case name == "goes on" && len(claimed) == 0:
-			t.Error("it did not claim")
-		case len(claimed) > 0:
-			if took := <-claimed; took < busyWait {
-				t.Errorf("it claimed after %v, want %v or later", took, busyWait)
-			}
-		}
-		for len(claimed) > 0 {
-			<-claimed
-		}
+	worker := redistest.Must(New(w, Options{}))(t)
+	h := (*worker.keepers.Load())[0]
+	stopped, cancel := context.WithCancel(ctx)
+	cancel()
+	if h.yieldToOthers(stopped) {
+		t.Error("it goes on after it was stopped")
+	}
+	began = time.Now()
+	worker.refusedAt.Store(&began)
+	running, end := context.WithTimeout(ctx, 20*busyWait)
+	defer end()
+	h.claimAll(running)
+	if len(claimed) == 0 {
+		t.Error("it did not claim")
+	} else if took := <-claimed; took < busyWait {
+		t.Errorf("it claimed after %v, want %v or later", took, busyWait)
 	}
 }
 
