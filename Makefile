@@ -74,6 +74,7 @@ lint: lint-engine
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
 	scripts/check-types
+	node --test static/test/
 
 lint-engine:
 	GOOS=js GOARCH=wasm $(GO) vet -trimpath ./web/session ./web/api ./internal/site/engine

@@ -4,7 +4,7 @@ package static
 
 import "embed"
 
-//go:embed js css knowledge icon.svg
+//go:embed js css knowledge bundle icon.svg
 var files embed.FS
 
 //go:embed texts/*/*.json texts/*/learn/*.json

@@ -6,6 +6,8 @@
 // files indefinitely, and relative imports of modules stay within one version.
 package static
 
+//go:generate go tool -modfile=../tools.mod esbuild js/entry/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outfile=bundle/entry.js
+
 import (
 	"crypto/sha256"
 	"encoding/hex"
@@ -16,7 +18,7 @@ import (
 	"sync"
 )
 
-// FS returns the files that may be served: js/ and css/ with one folder per subject, knowledge/ with one file
+// FS returns the files that may be served: js/ and css/ with one folder per subject, bundle/ with the modules of the entry view as one file, knowledge/ with one file
 // per algorithm, and icon.svg.
 func FS() fs.FS { return files }
 

@@ -78,8 +78,8 @@ const (
 	faceLast     = 0.51  // entry view: thickness of the last ring of three or more, as a fraction of the first
 	faceDot      = 17.0  // entry view: maximum radius of a timer
 	faceTray     = 13.5  // entry view: radius of a timer in a tray
-	faceTrayY    = 367.0 // entry view: vertical position of the timers in the trays
-	faceTrayText = 392.0 // entry view: baseline of the names of the trays
+	faceTrayY    = 363.0 // entry view: vertical position of the timers in the trays
+	faceTrayText = 394.0 // entry view: baseline of the names of the trays
 	faceTrayWide = 104.0 // entry view: width of a tray
 	faceTurn     = 4.0   // entry view: distance between the rings around a timer, one for each remaining round
 	faceTurns    = 3     // entry view: maximum number of such rings

@@ -13,6 +13,7 @@ type Entry struct {
 	Alone bool       // whether the URL selects neither a scenario nor a position, so that the page may play by itself
 	Whole bool       // whether all events of the tick Now precede the cursor
 	Steps EntrySteps // positions for the buttons that move by steps
+	Faces []Face     // pictures of the lanes
 	Past  []Happened // last events before the cursor, in order
 	Run   any        // data about the run for the scripts, sent as JSON in the element with the ID "run"
 	// Events is an "events" message as JSON, sent in the element with the ID "events".

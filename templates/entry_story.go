@@ -110,7 +110,7 @@ func (e *Entry) operation(h Happened, events []Happened) []phrase {
 	delay := e.delayOf(h.Due - h.Tick)
 	switch {
 	case len(outcomes) > 0:
-		return e.say(chip, "entry.say.far", "delay", delay, "outcomes", texts.NewList("entry.or", outcomes))
+		return e.say(chip, "entry.say.far", "delay", delay, "outcomes", e.alternatives(outcomes))
 	case slot >= 0 && everywhere && len(e.Lanes) > 1:
 		return e.say(chip, "entry.say.slots", "delay", delay, "slot", slot)
 	case slot >= 0 && everywhere:
@@ -223,4 +223,13 @@ func (e *Entry) say(timers []Happened, key string, pairs ...any) []phrase {
 		}
 	}
 	return parts
+}
+
+// alternatives joins words, such as "rejected, 2 more rounds, or 1 level up".
+func (e *Entry) alternatives(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], e.Texts.T("entry.comma")) + e.Texts.T("entry.or") + words[last]
 }

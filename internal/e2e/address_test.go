@@ -15,7 +15,7 @@ func TestEveryTickByAddress(t *testing.T) {
 	in := builtin(t, "three-slots")
 	p := newTab(t)
 	for tick := range in.until() + 1 {
-		at := fmt.Sprintf("/?scenario=three-slots&t=%d", tick)
+		at := fmt.Sprintf("/?view=lab&scenario=three-slots&t=%d", tick)
 		want := in.atTick(t, tick)
 		if tick%3 == 0 || longForm() {
 			p.open(s.url + at)
@@ -32,10 +32,10 @@ func TestEveryEventByAddress(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?view=lab&scenario=three-slots")
 	compareShown(t, "before anything", p.shown(), in.atSeq(t, 0))
 	for seq := range in.last(t) + 1 {
-		at := fmt.Sprintf("/?scenario=three-slots&seq=%d", seq)
+		at := fmt.Sprintf("/?view=lab&scenario=three-slots&seq=%d", seq)
 		if seq%3 != 0 && !longForm() {
 			continue
 		}
@@ -66,7 +66,7 @@ func TestBuiltinsByAddress(t *testing.T) {
 		in := builtin(t, b.Name)
 		until := in.until()
 		for k, tick := range []int64{min(until/3, sampleTick), until} {
-			at := fmt.Sprintf("/?scenario=%s&t=%d", b.Name, tick)
+			at := fmt.Sprintf("/?view=lab&scenario=%s&t=%d", b.Name, tick)
 			if k == 0 {
 				p.open(s.url + at)
 			} else {
@@ -89,11 +89,11 @@ func TestAddressThatIsWrong(t *testing.T) {
 		status int
 	}{{"scenario=no-such", 404}, {"scenario=three-slots&t=99999", 400}, {"scenario=three-slots&t=soon", 400}, {"scenario=three-slots&seq=-1", 400}} {
 		p.forgive(fmt.Sprint(c.status))
-		p.open(s.url + "/?" + c.query)
+		p.open(s.url + "/?view=lab&" + c.query)
 		if text := eval[string](p, `document.querySelector("#problem").checkVisibility() ? document.querySelector("#problem").innerText : ""`); len(text) < 20 {
 			t.Errorf("%s: the page says %q", c.query, text)
 		}
-		if _, status := s.get(t, "/?"+c.query); status != c.status {
+		if _, status := s.get(t, "/?view=lab&"+c.query); status != c.status {
 			t.Errorf("%s: status %d, want %d", c.query, status, c.status)
 		}
 		p.press(".")
@@ -115,7 +115,7 @@ func TestFirstPaintStays(t *testing.T) {
 		});`
 	p.atStart(watch)
 	for _, at := range []string{"three-slots&t=3", "crowded-slot&t=100", "heartbeats&t=200"} {
-		p.open(s.url + "/?scenario=" + at)
+		p.open(s.url + "/?view=lab&scenario=" + at)
 		rows := eval[[]int](p, `[fewest, document.querySelectorAll("section[data-lane] tr[data-level]").length]`)
 		if rows[0] != rows[1] || rows[1] == 0 {
 			t.Errorf("%s: %d rows at first or on the way, %d in the end", at, rows[0], rows[1])

@@ -40,7 +40,7 @@ func TestAxeInPanesAndThemes(t *testing.T) {
 		t.Run(c.v.String()+" "+c.theme, func(t *testing.T) {
 			p := newTab(t)
 			p.look(c.v)
-			p.open(s.url + "/?scenario=migration&t=10&lang=" + c.lang)
+			p.open(s.url + "/?view=lab&scenario=migration&t=10&lang=" + c.lang)
 			p.run(`document.querySelector("#theme-menu [value=` + c.theme + `]").click()`)
 			p.run(string(script))
 			p.axe("the lanes")

@@ -61,7 +61,7 @@ func TestAxe(t *testing.T) {
 		t.Run(v.String(), func(t *testing.T) {
 			p := newTab(t)
 			p.look(v)
-			p.open(s.url + "/?scenario=three-slots&t=3&lang=" + v.lang)
+			p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=" + v.lang)
 			p.run(string(script))
 			p.axe("at rest")
 			p.press("f")
@@ -93,7 +93,7 @@ func TestAxeWithManyTimers(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	for _, at := range some(1, "crowded-slot&t=40", "heartbeats&t=300") {
-		p.open(s.url + "/?scenario=" + at)
+		p.open(s.url + "/?view=lab&scenario=" + at)
 		p.run(string(script))
 		p.axe(at)
 	}
@@ -111,7 +111,7 @@ func TestAxeOnViews(t *testing.T) {
 	p := newTab(t)
 	for k, v := range []view{{1440, 900, "light", "en"}, {390, 844, "dark", "zh"}} {
 		p.look(v)
-		p.open(s.url + "/?t=60&lang=" + v.lang)
+		p.open(s.url + "/?view=lab&t=60&lang=" + v.lang)
 		p.run(string(script))
 		p.axe("rows and queues")
 		p.press("s")

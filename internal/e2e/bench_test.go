@@ -91,7 +91,7 @@ func BenchmarkFramesOfFiveRings(b *testing.B) {
 	}
 	s := serve(b, file)
 	p := newTab(b)
-	p.open(s.url + "/?t=4000")
+	p.open(s.url + "/?view=lab&t=4000")
 	p.choose("100 ticks a second")
 	p.press(" ")
 	p.wait(`+document.querySelector("main").dataset.now > 4100`)
@@ -103,7 +103,7 @@ func BenchmarkFramesOfFiveRings(b *testing.B) {
 func BenchmarkFramesOfHundredThousand(b *testing.B) {
 	s := serve(b)
 	p := newTab(b)
-	p.open(s.url + "/?scenario=hundred-thousand")
+	p.open(s.url + "/?view=lab&scenario=hundred-thousand")
 	medians(b, func() figures {
 		p.press(kb.Home)
 		p.atSeq(0)
@@ -125,7 +125,7 @@ func BenchmarkKeyToPicture(b *testing.B) {
 	p := newTab(b)
 	for _, name := range []string{"three-slots", "heartbeats"} {
 		b.Run(name, func(b *testing.B) {
-			p.open(s.url + "/?scenario=" + name + "&t=3")
+			p.open(s.url + "/?view=lab&scenario=" + name + "&t=3")
 			p.run(`window.delays = []; let at = 0;
 				addEventListener("keydown", () => { at = performance.now(); }, true);
 				new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => window.delays.push(performance.now() - at)))).observe(
@@ -153,7 +153,7 @@ func percentiles(delays []float64) figures {
 func BenchmarkHeap(b *testing.B) {
 	s := serve(b)
 	p := newTabFor(b, tabTime+2**playFor)
-	p.open(s.url + "/?scenario=heartbeats")
+	p.open(s.url + "/?view=lab&scenario=heartbeats")
 	p.choose("real time")
 	for b.Loop() {
 		before := p.heap()

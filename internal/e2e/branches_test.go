@@ -23,7 +23,7 @@ func TestBranches(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	one := map[string]any{"at": 2, "op": "schedule", "timer": "one", "delay": 4}
 	two := map[string]any{"at": 2, "op": "schedule", "timer": "two", "delay": 5}
 	root := builtin(t, "three-slots").atTick(t, 2)
@@ -72,9 +72,9 @@ func TestBranches(t *testing.T) {
 // testBranchesInTwoTabs edits in one tab: a second tab of the browser lists the branch.
 func testBranchesInTwoTabs(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(base + "/?scenario=three-slots&t=2")
+	p.open(base + "/?view=lab&scenario=three-slots&t=2")
 	other := p.beside()
-	other.open(base + "/?scenario=three-slots&t=2")
+	other.open(base + "/?view=lab&scenario=three-slots&t=2")
 	p.inFront()
 	p.add("one", "4", "", "")
 	p.wait(`location.search.includes("mine=")`)
@@ -110,7 +110,7 @@ func (p *tab) inFront() {
 // testReset resets and replaces a timer by hand.
 func testReset(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(base + "/?scenario=three-slots&t=2")
+	p.open(base + "/?view=lab&scenario=three-slots&t=2")
 	p.run(`document.getElementById("tab-add").click()`)
 	op := func(name, timer, delay, button string) {
 		t.Helper()
@@ -139,7 +139,7 @@ func TestNamesAreOnlyNames(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2&lang=zh")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=zh")
 	markup := `<img src=x onerror=alert(1)><b>“&amp;`
 	in := edited(t, "three-slots", map[string]any{"at": 2, "op": "schedule", "timer": markup, "delay": 4})
 	p.addZH(markup)

@@ -58,7 +58,7 @@ func (f figures) with(others figures) figures {
 func BenchmarkFramesOfTwentyTimers(b *testing.B) {
 	s := serveText(b, twentyTimers)
 	p := newTab(b)
-	p.open(s.url + "/?t=200")
+	p.open(s.url + "/?view=lab&t=200")
 	p.choose("5 ticks a second")
 	p.press(" ")
 	p.wait(`+document.querySelector("main").dataset.now > 203`)
@@ -70,7 +70,7 @@ func BenchmarkFramesOfTwentyTimers(b *testing.B) {
 func BenchmarkFramesOfTwelveRings(b *testing.B) {
 	s := serveText(b, twelveRings)
 	p := newTab(b)
-	p.open(s.url + "/")
+	p.open(s.url + "/?view=lab")
 	p.wait(`document.querySelectorAll("section[data-lane]").length === 12`)
 	p.run(watchTasks)
 	medians(b, func() figures {
@@ -88,7 +88,7 @@ func BenchmarkFramesOfTwelveRings(b *testing.B) {
 func BenchmarkTasksOfHundredThousand(b *testing.B) {
 	s := serve(b)
 	p := newTab(b)
-	p.open(s.url + "/?scenario=hundred-thousand")
+	p.open(s.url + "/?view=lab&scenario=hundred-thousand")
 	p.run(watchTasks)
 	medians(b, func() figures {
 		p.run(`document.getElementById("do-fast").click()`) // finding a button by its name is a long task itself

@@ -40,7 +40,7 @@ func TestWhatLeavesIsSeen(t *testing.T) {
 	in := builtin(t, "three-slots")
 	events := eventLines(t, string(traceOf(t, in)))
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?view=lab&scenario=three-slots")
 	refused := 0
 	for seq := int64(0); seq < in.last(t); {
 		next := in.stepAfter(t, seq)
@@ -74,7 +74,7 @@ func TestWhatLeavesIsSeen(t *testing.T) {
 	}
 	for _, e := range events {
 		if e.Kind == "reject" {
-			p.open(fmt.Sprintf("%s/?scenario=three-slots&seq=%d", s.url, e.Seq))
+			p.open(fmt.Sprintf("%s/?view=lab&scenario=three-slots&seq=%d", s.url, e.Seq))
 			if got := eval[map[string]marks](p, readMarks)[e.Lane]; !slices.Equal(got.Refused, []int64{int64(e.ID)}) {
 				t.Errorf("opened at event %d lane %s marks %+v", e.Seq, e.Lane, got)
 			}
@@ -98,7 +98,7 @@ func TestCaptions(t *testing.T) {
 		{"en", "104", "simple", "task6 rejected: 8 ms is beyond the range"}, {"zh", "104", "simple", "task6 被拒绝：8 ms 超出范围"},
 		{"en", "104", "rounds", "task6 → slot 1, 2 rounds left"}, {"en", "104", "heap", "task6 → index 0"},
 	} {
-		p.open(fmt.Sprintf("%s/?scenario=three-slots&seq=%s&lang=%s", s.url, c.seq, c.lang))
+		p.open(fmt.Sprintf("%s/?view=lab&scenario=three-slots&seq=%s&lang=%s", s.url, c.seq, c.lang))
 		if got := p.caption(c.lane); got != c.want {
 			t.Errorf("%s, event %s: %s says %q, want %q", c.lang, c.seq, c.lane, got, c.want)
 		}
@@ -112,7 +112,7 @@ func TestCaptionsAreWhole(t *testing.T) {
 	p := newTab(t)
 	p.do(chromedp.EmulateViewport(1440, 900))
 	for _, lang := range []string{"en", "zh"} {
-		p.open(s.url + "/?scenario=three-slots&lang=" + lang)
+		p.open(s.url + "/?view=lab&scenario=three-slots&lang=" + lang)
 		steps := eval[int](p, `Number(document.getElementById("nth").textContent.match(/\d+/g).at(-1))`)
 		if steps < 30 {
 			t.Fatalf("%s: it has %d steps", lang, steps)
@@ -134,11 +134,11 @@ func TestCaptionsOfAQuietTick(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	const idle, busy = "nothing to do at this instant", "level 1 · slot 1: 1 touched, 1 fired"
-	p.open(s.url + "/?scenario=migration&t=4")
+	p.open(s.url + "/?view=lab&scenario=migration&t=4")
 	if got := p.caption("none"); got != busy {
 		t.Errorf("tick 4: %q, want %q", got, busy)
 	}
-	p.open(s.url + "/?scenario=migration&t=5")
+	p.open(s.url + "/?view=lab&scenario=migration&t=5")
 	for _, tick := range []int64{5, 6} {
 		p.atTick(tick)
 		p.settle()
@@ -156,7 +156,7 @@ func TestDialTurns(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?view=lab&scenario=three-slots")
 	p.press("d")
 	for tick := range in.until() {
 		p.press(kb.ArrowRight)
@@ -177,7 +177,7 @@ func TestDialTurnsWhilePlaying(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newMovingTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=6")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=6")
 	p.press(" ")
 	p.atTick(7) // the hand of three slots is no longer at the top
 	for _, fault := range eval[[]string](p, `new Promise((done) => {
@@ -242,7 +242,7 @@ func TestFirstPaintIsTheScripts(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "testdata/catalogue.json")
 	p := newTab(t)
-	for _, at := range []string{"/?t=0", "/?t=60", "/?t=175", "/?t=300", "/?t=1500", "/?scenario=hundred-thousand&t=3"} {
+	for _, at := range []string{"/?view=lab&t=0", "/?view=lab&t=60", "/?view=lab&t=175", "/?view=lab&t=300", "/?view=lab&t=1500", "/?view=lab&scenario=hundred-thousand&t=3"} {
 		p.open(s.url + at)
 		p.run(`Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})))`)
 		drawn := eval[map[string]string](p, `(`+readPictures+`)(document)`)
@@ -278,7 +278,7 @@ func TestQueuesAreTheRuns(t *testing.T) {
 	s := serve(t, "testdata/catalogue.json")
 	in := instantsOf(t, read(t, "catalogue.json"))
 	p := newTab(t)
-	p.open(s.url + "/")
+	p.open(s.url + "/?view=lab")
 	most := 0
 	for _, tick := range []int64{10, 60, 110, 175, 240, 300} {
 		p.run(fmt.Sprintf(`(() => { const s = document.getElementById("time"); s.value = %d; s.dispatchEvent(new Event("input")); s.dispatchEvent(new Event("change")); })()`, tick))

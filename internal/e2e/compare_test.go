@@ -19,7 +19,7 @@ func TestCostBars(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=cascade-storm&t=514")
+	p.open(s.url + "/?view=lab&scenario=cascade-storm&t=514")
 	const heights = `[...document.querySelectorAll("section[data-lane]")].map((lane) => [...lane.querySelectorAll(".cost-past, .cost-now")]
 		.flatMap((path) => [...(path.getAttribute("d") ?? "").matchAll(/M([\d.]+) 24v-([\d.]+)/g)].map((m) => m[1] + ":" + m[2])))`
 	p.wait(heights + `[0].length === 30`)
@@ -41,7 +41,7 @@ func TestCostBars(t *testing.T) {
 // cursor by clicks in a plot and in the table.
 func testComparePane(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(base + "/?scenario=cascade-storm&t=100&lang=en")
+	p.open(base + "/?view=lab&scenario=cascade-storm&t=100&lang=en")
 	p.press("c")
 	p.wait(`document.querySelectorAll("#plots canvas").length === 2`) // nothing is late, so there is no plot of lateness
 	data, _ := library.Builtin("cascade-storm")
@@ -103,7 +103,7 @@ func humanize(n int64) string {
 // testSummaryAtTheEnd plays a run to its end: the result is shown until the cursor moves.
 func testSummaryAtTheEnd(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(base + "/?scenario=rounds-off-by-one&lang=zh")
+	p.open(base + "/?view=lab&scenario=rounds-off-by-one&lang=zh")
 	p.button("快进")
 	p.wait(`!document.getElementById("run-verdict").hidden`)
 	if text := eval[string](p, `document.querySelector("#run-verdict p").textContent`); !strings.Contains(text, "naive 有 2 个晚触发，最多晚 3 个刻度") {
@@ -122,7 +122,7 @@ func TestPanesWithoutServer(t *testing.T) {
 	p.forgive("Failed to load resource")
 	p.forgive("request failed")
 	p.forgive("WebSocket connection")
-	p.open(s.url + "/?scenario=migration&t=10&lang=en")
+	p.open(s.url + "/?view=lab&scenario=migration&t=10&lang=en")
 	p.press("l")
 	p.wait(`document.querySelectorAll(".lesson-pick").length === 5`)
 	addr := s.addr()

@@ -29,7 +29,7 @@ func TestTextIsDragged(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
 	text := &input.DragData{Items: []*input.DragDataItem{{MimeType: "text/plain", Data: "moved"}}}
 	p.dragOver(300, 300, text, "dragEnter", "dragOver")
 	if eval[bool](p, dropping) {
@@ -47,7 +47,7 @@ func TestFilesAreDragged(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
 	dir := t.TempDir()
 	var paths []string
 	for _, name := range []string{"first", "second"} {

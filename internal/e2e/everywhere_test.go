@@ -51,7 +51,7 @@ func TestEverywhere(t *testing.T) {
 // testQuestion answers a question about what the run does next and goes on to the next one.
 func testQuestion(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(base + "/?scenario=three-slots&t=2&lang=zh")
+	p.open(base + "/?view=lab&scenario=three-slots&t=2&lang=zh")
 	p.press("q")
 	p.wait(`document.querySelector("#quiz .question-form:not(:has(:disabled)) .option")`)
 	asked := eval[string](p, `document.querySelector("#quiz legend").textContent`)
@@ -65,7 +65,7 @@ func testQuestion(t *testing.T, base string) {
 // testDownloads follows the links of the file menu: the files are those of the command line.
 func testDownloads(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(base + "/?scenario=crowded-slot&lang=en")
+	p.open(base + "/?view=lab&scenario=crowded-slot&lang=en")
 	trace := command(t, nil, "run", "crowded-slot")
 	for what, want := range map[string][]byte{
 		"trace":    trace,

@@ -32,17 +32,17 @@ func TestFiguresAtAnInstant(t *testing.T) {
 		name string
 		come func()
 	}{
-		{"opened at the tick", func() { p.open(s.url + "/?scenario=cascade-storm&t=512") }},
-		{"a tick forward", func() { p.open(s.url + "/?scenario=cascade-storm&t=511"); p.press(kb.ArrowRight) }},
-		{"a tick back", func() { p.open(s.url + "/?scenario=cascade-storm&t=513"); p.press(kb.ArrowLeft) }},
+		{"opened at the tick", func() { p.open(s.url + "/?view=lab&scenario=cascade-storm&t=512") }},
+		{"a tick forward", func() { p.open(s.url + "/?view=lab&scenario=cascade-storm&t=511"); p.press(kb.ArrowRight) }},
+		{"a tick back", func() { p.open(s.url + "/?view=lab&scenario=cascade-storm&t=513"); p.press(kb.ArrowLeft) }},
 		{"step by step", func() {
-			p.open(s.url + "/?scenario=cascade-storm&t=511")
+			p.open(s.url + "/?view=lab&scenario=cascade-storm&t=511")
 			for range 3 {
 				p.button("Step forward")
 				p.settle()
 			}
 		}},
-		{"reloaded", func() { p.open(s.url + "/?scenario=cascade-storm&t=512"); p.live(chromedp.Reload()) }},
+		{"reloaded", func() { p.open(s.url + "/?view=lab&scenario=cascade-storm&t=512"); p.live(chromedp.Reload()) }},
 	}
 	first := ""
 	for _, way := range ways {
@@ -76,7 +76,7 @@ func TestTimeOfTheWheelsWhilePlaying(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newMovingTab(t)
-	p.open(s.url + "/?scenario=cascade-storm")
+	p.open(s.url + "/?view=lab&scenario=cascade-storm")
 	p.run(`window.apart = []; window.frames_ = 0; (function look() {
 		const now = document.getElementById("now").textContent;
 		const wheels = [...document.querySelectorAll("section[data-lane] .clock")].map((c) => c.textContent);
@@ -141,7 +141,7 @@ func TestTitleOfTheFirstColumn(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=kafka-ranges")
+	p.open(s.url + "/?view=lab&scenario=kafka-ranges")
 	for range 6 {
 		p.button("Step forward")
 		p.settle()
@@ -168,7 +168,7 @@ func TestCostOfAStepInAHeap(t *testing.T) {
 	p := newTab(t)
 	for i, want := range []string{"heap 1 1", "heap 3 3", "heap 3 3", "heap 5 5"} { // the costs that compare reports for until 0, 1, 2, 3
 		if i == 0 {
-			p.open(s.url + "/?t=0")
+			p.open(s.url + "/?view=lab&t=0")
 		} else {
 			p.press(kb.ArrowRight)
 		}
@@ -186,7 +186,7 @@ func TestArrowsStay(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=cascade-storm&t=512&lang=en")
+	p.open(s.url + "/?view=lab&scenario=cascade-storm&t=512&lang=en")
 	p.settle()
 	const arrows = `[...document.querySelectorAll(".flows .trail")].filter((e) => e.checkVisibility()).length`
 	want := eval[int](p, arrows)

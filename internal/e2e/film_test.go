@@ -56,7 +56,7 @@ func (p *tab) makeFilm(fields string) {
 // as requested, frame k is the picture at cursor k, and a second GIF is identical.
 func testFilm(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(base + "/?scenario=three-slots&t=2&lang=zh")
+	p.open(base + "/?view=lab&scenario=three-slots&t=2&lang=zh")
 	p.run(filmHelpers)
 	p.wait(`window.made`)
 	p.run(`document.querySelector("[data-sheet=film-sheet]").click()`)
@@ -120,7 +120,7 @@ func TestFilmAsVideo(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
 	p.run(filmHelpers)
 	p.wait(`window.made`)
 	p.run(`document.querySelector("[data-sheet=film-sheet]").click()`)
@@ -174,7 +174,7 @@ func TestFilmIsBounded(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=hundred-thousand&lang=en")
+	p.open(s.url + "/?view=lab&scenario=hundred-thousand&lang=en")
 	p.run(filmHelpers)
 	p.wait(`window.made`)
 	p.run(`document.querySelector("[data-sheet=film-sheet]").click()`)

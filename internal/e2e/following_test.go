@@ -29,7 +29,7 @@ func TestFollowedByAddressAndKeys(t *testing.T) {
 	in := builtin(t, "three-slots")
 	p := newTab(t)
 	p.forgive("400") // a timer that does not exist
-	p.open(s.url + "/?scenario=three-slots&seq=1&follow=4&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&seq=1&follow=4&lang=en")
 	p.wait(`document.getElementById("follow").value === "4" && location.search.includes("follow=4") && !document.getElementById("life").hidden`)
 	seqs := in.lifeOf(t, 4)
 	for _, seq := range seqs {
@@ -61,7 +61,7 @@ func TestFollowedByAddressAndKeys(t *testing.T) {
 	// After a reload it is still followed; a timer that does not exist is reported.
 	p.open(eval[string](p, `location.href`))
 	p.wait(`document.getElementById("follow").value === "` + id + `"`)
-	p.open(s.url + "/?scenario=three-slots&t=1&follow=999&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=1&follow=999&lang=en")
 	p.wait(`document.getElementById("toast").textContent.includes("timer 999, which this run does not have")`)
 }
 
@@ -78,10 +78,10 @@ func TestFollowedAmongManyTimers(t *testing.T) {
 		t.Fatal(err)
 	}
 	tick := life.Records[0].Tick + 1
-	p.open(s.url + fmt.Sprintf("/?scenario=hundred-thousand&t=%d&lang=en", tick))
+	p.open(s.url + fmt.Sprintf("/?view=lab&scenario=hundred-thousand&t=%d&lang=en", tick))
 	p.settle()
 	before := eval[[]string](p, ringed)
-	p.open(s.url + fmt.Sprintf("/?scenario=hundred-thousand&t=%d&follow=%d&lang=en", tick, id))
+	p.open(s.url + fmt.Sprintf("/?view=lab&scenario=hundred-thousand&t=%d&follow=%d&lang=en", tick, id))
 	p.wait(`!document.getElementById("life").hidden`)
 	p.settle()
 	p.frames()
@@ -116,7 +116,7 @@ func TestFollowedPastWhatIsListed(t *testing.T) {
 		p.frames()
 		return eval[string](p, drawn)
 	}
-	p.open(s.url + "/?lang=en")
+	p.open(s.url + "/?view=lab&lang=en")
 	p.slide(970)
 	bare := eval[string](p, drawn)
 	if b, a := follow(4002), follow(1); a != b || a == bare {

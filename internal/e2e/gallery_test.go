@@ -53,7 +53,7 @@ func TestScenarioPicker(t *testing.T) {
 	p := newTab(t)
 	for _, v := range []view{{360, 740, "light", "en"}, {1366, 768, "dark", "zh"}, {1920, 1080, "light", "en"}} {
 		p.look(v)
-		p.open(s.url + "/?scenario=three-slots&lang=" + v.lang)
+		p.open(s.url + "/?view=lab&scenario=three-slots&lang=" + v.lang)
 		p.run(`document.getElementById("scenario").focus()`)
 		p.press("\r")
 		p.wait(`document.querySelector("#picker[open] #gallery-search") === document.activeElement`)

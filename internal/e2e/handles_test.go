@@ -12,7 +12,7 @@ func TestHandles(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 	for _, name := range []string{"Play", "Step forward", "Step back", "Next event", "Previous event", "Restart", "Fast-forward"} {
 		p.find("button", name)
 	}
@@ -51,7 +51,7 @@ func TestButtons(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=4")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=4")
 	_, seq := p.cursor()
 	for _, c := range []struct {
 		name string
@@ -88,7 +88,7 @@ func TestNarration(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	for lang, want := range map[string]string{"en": "task1", "zh": "启动 task1"} {
-		p.open(s.url + "/?scenario=three-slots&lang=" + lang)
+		p.open(s.url + "/?view=lab&scenario=three-slots&lang=" + lang)
 		before := p.status()
 		p.press(kb.ArrowRight, shift)
 		p.wait(`document.querySelector("[role=status]").textContent.includes(` + quote(want) + `)`)

@@ -44,7 +44,7 @@ func BenchmarkTraceOfMillion(b *testing.B) {
 			}
 			s := serve(b)
 			p := newTab(b)
-			p.open(s.url + "/?scenario=three-slots&lang=en")
+			p.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
 			b.ReportMetric(float64(info.Size())/1e6, "MB")
 			for b.Loop() {
 				began := time.Now()

@@ -17,7 +17,7 @@ const importText = `(document.querySelector("#import[open] #import-result")?.tex
 func testFilesFromElsewhere(t *testing.T, base string) {
 	p := newTab(t)
 	p.forgive("422")
-	p.open(base + "/?scenario=three-slots&t=2&lang=en")
+	p.open(base + "/?view=lab&scenario=three-slots&t=2&lang=en")
 	three := builtin(t, "three-slots")
 	dir := t.TempDir()
 	trace := string(command(t, nil, "run", "three-slots"))
@@ -81,7 +81,7 @@ func testFilesFromElsewhere(t *testing.T, base string) {
 func TestLongFileShowsItsProgress(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=en")
 	trace := command(t, nil, "run", "hundred-thousand")[:60<<20] // the limit is 64 MiB
 	p.upload(t.TempDir()+"/long.jsonl", string(trace))
 	p.wait(`document.querySelector("#import[open] progress")?.value > 0 && document.getElementById("import-said").textContent.includes("%")`)

@@ -114,7 +114,7 @@ func TestSameInstantSamePage(t *testing.T) {
 					chosen = []int{next % len(ways), (next + 1) % len(ways)}
 					next += len(chosen)
 				}
-				p.sameAt(s.url+"/?lang=en&scenario="+c.name, tick, chosen)
+				p.sameAt(s.url+"/?view=lab&lang=en&scenario="+c.name, tick, chosen)
 			}
 		})
 	}

@@ -14,7 +14,7 @@ const shift = chromedp.ModifierShift
 func testKeys(t *testing.T, base string) {
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(base + "/?scenario=three-slots")
+	p.open(base + "/?view=lab&scenario=three-slots")
 	last, until := in.last(t), in.until()
 	one := in.stepAfter(t, 0)
 	two := in.stepAfter(t, one)
@@ -60,7 +60,7 @@ func (p *tab) shows(what string, want shown) {
 // testSpaceKey plays and pauses.
 func testSpaceKey(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(base + "/?scenario=three-slots")
+	p.open(base + "/?view=lab&scenario=three-slots")
 	p.press(" ")
 	p.wait(`+document.querySelector("main").dataset.now >= 1`)
 	p.find("button", "Pause")
@@ -79,7 +79,7 @@ func TestHeldKeys(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newMovingTab(t)
-	p.open(s.url + "/?scenario=heartbeats")
+	p.open(s.url + "/?view=lab&scenario=heartbeats")
 	p.held([]rune(kb.ArrowRight)[0], func(tick, _ int64) int64 { return tick })
 	p.held('.', func(_, seq int64) int64 { return seq })
 	p.held([]rune(kb.ArrowLeft)[0], func(tick, _ int64) int64 { return -tick })
@@ -106,7 +106,7 @@ func TestKeysWhileTyping(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 	was := p.shown()
 	const text = "a .,f?b"
 	p.openTab("Add")
@@ -130,7 +130,7 @@ func TestFollowKey(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	var names []string
 	for range 2 {
 		p.press("f")
@@ -150,7 +150,7 @@ func TestHelpKey(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	p.press("?")
 	p.wait(`document.querySelector("dialog[open]")`)
 	text := eval[string](p, `document.querySelector("dialog[open]").innerText`)

@@ -100,7 +100,7 @@ func TestKnowledgePagesAreAccessible(t *testing.T) {
 				p.wait(`document.querySelector("[data-ran]")`)
 				check(id)
 			}
-			p.open(s.url + "/?scenario=try-kafka&embed=1&t=10&lang=" + v.lang)
+			p.open(s.url + "/?view=lab&scenario=try-kafka&embed=1&t=10&lang=" + v.lang)
 			check("the lab inside a page")
 		})
 	}
@@ -112,7 +112,7 @@ func TestLaneTitlesLeadToTheirPages(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=paper-hash&lang=en")
+	p.open(s.url + "/?view=lab&scenario=paper-hash&lang=en")
 	check := func(want string) {
 		t.Helper()
 		got := eval[string](p, `[...document.querySelectorAll("[data-lane]")].map((lane) => {

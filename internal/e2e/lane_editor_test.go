@@ -44,7 +44,7 @@ func TestLaneEditor(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	p.button("Lanes")
 	p.wait(`document.querySelectorAll("[data-edit-lane]").length === 5`)
 
@@ -104,7 +104,7 @@ func TestCopyLane(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	p.button("Lanes")
 	p.wait(`document.querySelectorAll("[data-edit-lane]").length === 5`)
 	p.button("Copy lane hierarchical")
@@ -126,7 +126,7 @@ func TestLaneThatIsRefused(t *testing.T) {
 		"zh": {"edit": "编辑泳道 simple", "apply": "应用", "lanes": "泳道", "range": "介于 1 与 65536 之间", "taken": "须有自己的 id", "whole": "之间的整数"},
 	} {
 		p := newTab(t)
-		p.open(s.url + "/?scenario=three-slots&t=2&lang=" + lang)
+		p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=" + lang)
 		was := p.shown()
 		p.button(says["lanes"])
 		p.wait(`document.querySelectorAll("[data-edit-lane]").length === 5`)
@@ -149,7 +149,7 @@ func TestEveryAlgorithmAsALane(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=simple-three&t=1")
+	p.open(s.url + "/?view=lab&scenario=simple-three&t=1")
 	p.button("Lanes")
 	lanes := `document.querySelectorAll("section[data-lane]").length`
 	p.wait(lanes + ` > 0 && document.querySelectorAll("[data-edit-lane]").length === ` + lanes)

@@ -46,7 +46,7 @@ func TestLargeSharedScenario(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=4&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=4&lang=en")
 	was := p.shown()
 	fragment, digest := p.shareOf(largeScenario)
 
@@ -68,7 +68,7 @@ func TestLargeSharedScenario(t *testing.T) {
 
 	// The URL is opened by a link on another page.
 	q := newTab(t)
-	q.open(s.url + "/?lang=zh" + fragment)
+	q.open(s.url + "/?view=lab&lang=zh" + fragment)
 	q.wait(asking)
 	if cost := q.text("large-cost"); !strings.Contains(cost, "万 个事件") {
 		t.Errorf("its cost is %q", cost)
@@ -98,7 +98,7 @@ func TestSharedScenarioThatIsRefused(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.forgive("422")
-	p.open(s.url + "/?scenario=three-slots&t=4&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=4&lang=en")
 	was := p.shown()
 	p.run(`location.hash = "#share=1&run=0000000000000000&s=` + p.packed(`{"wheelscope":1,"lanes":[{"algorithm":"heap","arity":1}],"workload":{"ops":[]}}`) + `&end"`)
 	p.arrived("bad", "can’t be opened. Shared: digest 0000000000000000")
@@ -132,9 +132,9 @@ func TestLargeScenarioInAFrame(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?lang=en")
+	p.open(s.url + "/?view=lab&lang=en")
 	fragment, digest := p.shareOf(largeScenario)
-	p.do(chromedp.Navigate(foreignPage(t, s.url+"/?embed=1&controls=0&lang=en"+fragment)))
+	p.do(chromedp.Navigate(foreignPage(t, s.url+"/?view=lab&embed=1&controls=0&lang=en"+fragment)))
 	frame := p.inFrame(s.url)
 	frame.wait(asking)
 	if open := eval[bool](frame, `document.getElementById("large-open").checkVisibility() || !document.getElementById("large-open").disabled`); open {
@@ -171,7 +171,7 @@ func TestAxeOnALargeSharedScenario(t *testing.T) {
 	p := newTab(t)
 	for _, v := range some(2, view{1440, 900, "dark", "zh"}, view{360, 640, "light", "en"}, view{360, 640, "dark", "zh"}, view{1440, 900, "light", "en"}) {
 		p.look(v)
-		p.open(s.url + "/?lang=" + v.lang)
+		p.open(s.url + "/?view=lab&lang=" + v.lang)
 		fragment, _ := p.shareOf(largeScenario)
 		p.run(`location.hash = ` + quote(fragment))
 		p.wait(asking)

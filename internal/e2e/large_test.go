@@ -34,7 +34,7 @@ func TestMorePlacesThanRows(t *testing.T) {
 	const lastLine = `(doc) => { const foot = doc.querySelector("[data-lane=heap] tfoot");
 		return [foot.hidden ? "" : foot.textContent.trim(), String(doc.querySelectorAll("[data-lane=heap] tr[data-level]").length),
 			[...doc.querySelectorAll("[data-lane=heap] tr[data-level]")].at(-1)?.dataset.slot ?? ""]; }`
-	const at = "/?t=5"
+	const at = "/?view=lab&t=5"
 	p.open(s.url + at)
 	want := []string{fmt.Sprintf("… and %d more places", besides), fmt.Sprint(rowsMax), fmt.Sprint(rowsMax - 1)}
 	got := eval[[]string](p, "("+lastLine+")(document)")
@@ -79,7 +79,7 @@ func TestReloadAtOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?view=lab&scenario=three-slots")
 	for tick := range int64(6) {
 		p.press(kb.ArrowRight)
 		p.atTick(tick)
@@ -105,7 +105,7 @@ func TestFullSlotIsSeen(t *testing.T) {
 	}
 	s := serve(t, file) // ends after the tab
 	p := newTab(t)
-	p.open(s.url + "/?t=5")
+	p.open(s.url + "/?view=lab&t=5")
 	p.settle()
 	const dark = `import(new URL("core/colours.js", document.querySelector("script[src$='app.js']").src).href).then(({ currentPalette }) => {
 		const full = new Set(currentPalette().heat.slice(60));

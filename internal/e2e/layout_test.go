@@ -19,7 +19,7 @@ func TestLayout(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	script := string(read(t, "layout.js"))
-	newTab(t).atSizes(s.url+"/?scenario=", some(3, size{360, 740}, size{1440, 900}, size{3840, 2160}, size{768, 1024}, size{390, 844}, size{1920, 1080}), []string{
+	newTab(t).atSizes(s.url+"/?view=lab&scenario=", some(3, size{360, 740}, size{1440, 900}, size{3840, 2160}, size{768, 1024}, size{390, 844}, size{1920, 1080}), []string{
 		"three-slots&t=3&lang=en", "heartbeats&t=30&lang=zh", "reach&t=5&lang=en", "hundred-thousand&t=40&lang=en",
 	}, func(p *tab, _ size, what string) {
 		for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", script, clickWide, clickHigh)) {
@@ -58,7 +58,7 @@ func TestLayoutUnderAFinger(t *testing.T) {
 	for _, lang := range []string{"en", "zh"} {
 		p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
 		p.media("", feature{"pointer", "coarse"}, feature{"hover", "none"})
-		p.open(s.url + "/?scenario=three-slots&t=3&lang=" + lang)
+		p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=" + lang)
 		if !eval[bool](p, `matchMedia("(pointer: coarse)").matches`) {
 			t.Fatal("the browser does not take the pointer for a finger")
 		}
@@ -75,7 +75,7 @@ func TestLargeType(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.do(chromedp.EmulateViewport(1366, 768))
-	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=en")
 	p.run(`document.documentElement.style.fontSize = "200%"; document.getElementById("time-fold").click()`)
 	p.frames()
 	if share := eval[float64](p, `document.querySelector(".player").getBoundingClientRect().height / innerHeight`); share > 0.51 {
@@ -100,7 +100,7 @@ func TestMenuIsComplete(t *testing.T) {
 	p := newTab(t)
 	for _, wide := range []int64{360, 700, 900, 1024, 1366} {
 		p.do(chromedp.EmulateViewport(wide, 768))
-		p.open(s.url + "/?scenario=three-slots&lang=en")
+		p.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
 		p.run(`((menu) => menu.checkVisibility() && menu.click())(document.getElementById("menu-open"))`)
 		for _, name := range []string{"Learn", "Algorithms", "Compare", "Predict", "Lessons", "Share"} {
 			if !eval[bool](p, `[...document.querySelectorAll(".bar a, .bar button")].some((e) => e.textContent.trim() === "`+name+`" && e.checkVisibility())`) {
@@ -116,7 +116,7 @@ func TestNothingJumps(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=crowded-slot")
+	p.open(s.url + "/?view=lab&scenario=crowded-slot")
 	const places = `[...document.querySelectorAll("section[data-lane], .player button, .player > *, section[data-lane] .picture, [data-total], [data-cost]")]
 		.map((e) => [e.dataset.lane ?? e.id ?? "", ...["left", "top", "width"].map((k) => Math.round(e.getBoundingClientRect()[k]))].join(" "))`
 	p.run(`scrollTo(0, 0)`)
@@ -141,7 +141,7 @@ func TestFirstLoad(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/")
+	p.open(s.url + "/?view=lab")
 	type sent struct {
 		Name  string
 		Bytes int64

@@ -276,10 +276,10 @@ func TestLearnIsOffered(t *testing.T) {
 		func(p *tab) {
 			p.run(`document.querySelector("#offer a").click()`)
 			p.wait(`location.pathname === "/learn" && localStorage.getItem("wheelscope.learn")`)
-			p.open(s.url + "/?scenario=three-slots&lang=en")
+			p.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
 		},
 	} {
-		p := first("/?scenario=three-slots&lang=en")
+		p := first("/?view=lab&scenario=three-slots&lang=en")
 		const top = `document.querySelector("#lanes").getBoundingClientRect().top`
 		high := eval[float64](p, top)
 		if !eval[bool](p, offered) || eval[bool](p, `document.getElementById("question").checkVisibility()`) {

@@ -14,7 +14,7 @@ import (
 // openRounds starts the lesson on rounds.
 func (p *tab) openRounds(base string) {
 	p.Helper()
-	p.open(base + "/?scenario=reach&lang=en")
+	p.open(base + "/?view=lab&scenario=reach&lang=en")
 	p.press("l")
 	p.wait(`document.querySelectorAll(".lesson-pick").length === 5`)
 	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
@@ -60,7 +60,7 @@ func (p *tab) pick(text string) {
 // see it.
 func testLessonTellsWhatIsRight(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(base + "/?scenario=reach&lang=en")
+	p.open(base + "/?view=lab&scenario=reach&lang=en")
 	p.button("Lessons")
 	p.wait(`document.querySelector(".lesson-pick")`)
 	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
@@ -85,7 +85,7 @@ func TestQuiz(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=en")
 	p.press("q")
 	p.wait(`document.querySelector("#quiz .option")`)
 	p.fill("quiz-seed", "Ada")
@@ -131,7 +131,7 @@ func TestQuizFollowsTheCursor(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=14&lang=zh")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=14&lang=zh")
 	p.press("q")
 	p.wait(`document.querySelector("#quiz .guide-body").textContent.includes("没有更多问题")`)
 	p.run(`document.activeElement.blur()`)
@@ -164,7 +164,7 @@ func TestQuizAnsweredOnTheWay(t *testing.T) {
 	s := serve(t)
 	for _, held := range []string{"*/api/quiz/answer*", `*/api/quiz\?*`} {
 		p := newTab(t)
-		p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
+		p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=en")
 		p.press("q")
 		p.wait(`document.querySelector("#quiz .option")`)
 		question := eval[string](p, `document.querySelector("#quiz legend").textContent`)

@@ -41,7 +41,7 @@ func TestLongScenarios(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.forgive("422")
-	p.open(s.url + "/?scenario=three-slots&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
 	dropped, edited := manyOps(t, "dropped", 3), manyOps(t, "edited", 5)
 
 	path := filepath.Join(t.TempDir(), "many.json")
@@ -76,8 +76,8 @@ func TestLongScenarios(t *testing.T) {
 	p.wait(`document.getElementById("title").textContent === "edited"`)
 
 	q := newTab(t)
-	q.open(s.url + "/?scenario=three-slots&lang=en")
-	q.goToShared(s.url+"/?lang=en", edited, 9)
+	q.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
+	q.goToShared(s.url+"/?view=lab&lang=en", edited, 9)
 	q.arrived("good", edited.run.Program().Digest()[:16])
 	q.settle()
 	compareShown(t, "from a shared address", q.shown(), edited.atTick(t, 9))

@@ -292,7 +292,7 @@ func TestNumbersAreFree(t *testing.T) {
 		{1366, 768, "hundred-thousand&t=30000&view=stage&lane=rounds"}, {1366, 768, "ten-slots&t=8&view=stage"}, {1920, 1080, "three-slots&t=4"},
 	} {
 		p.do(chromedp.EmulateViewport(c.width, c.height))
-		p.open(s.url + "/?lang=en&scenario=" + c.query)
+		p.open(s.url + "/?view=lab&lang=en&scenario=" + c.query)
 		if n := eval[int](p, `document.querySelectorAll(".gone circle.disc").length`); n == 0 {
 			t.Errorf("%s: no timer has left", c.query)
 		}

@@ -28,7 +28,7 @@ func TestTabs(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 	was := p.shown()
 	const panelHeight = `document.getElementById("panel-story").closest(".panel").offsetHeight`
 	height := eval[int](p, panelHeight)
@@ -67,7 +67,7 @@ func TestStory(t *testing.T) {
 	in := builtin(t, "three-slots")
 	timer, before, after := cascadeOf(t, in)
 	p := newTab(t)
-	p.open(fmt.Sprintf("%s/?scenario=three-slots&seq=%d&lang=en", s.url, before))
+	p.open(fmt.Sprintf("%s/?view=lab&scenario=three-slots&seq=%d&lang=en", s.url, before))
 	p.wait(`document.getElementById("story-next").checkVisibility()`)
 	if next := p.text("story-next"); !strings.Contains(next, "hand reaches level 1 · slot 1") || !strings.Contains(next, timer) {
 		t.Errorf("before the cascade of %s comes next: %q", timer, next)
@@ -102,7 +102,7 @@ func TestStoryOfALane(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
 	p.press(kb.ArrowRight, shift)
 	p.wait(`document.getElementById("story-head").textContent.includes("task1")`)
 	texts := map[string]bool{}
@@ -126,7 +126,7 @@ func TestStoryWhilePlaying(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=heartbeats&lang=en")
+	p.open(s.url + "/?view=lab&scenario=heartbeats&lang=en")
 	p.run(`document.getElementById("play").click()`)
 	p.wait(`/Playing/.test(document.getElementById("story").textContent)`)
 	p.wait(`/scheduled|fired|cancelled/.test(document.getElementById("story-lines").textContent)`)
@@ -142,7 +142,7 @@ func TestLog(t *testing.T) {
 	in := builtin(t, "three-slots")
 	events := eventLines(t, string(traceOf(t, in)))
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=en")
 	_, seq := p.cursor()
 	p.openTab("Log")
 	p.wait(fmt.Sprintf(`document.querySelector("#log [data-seq='%d'][aria-current]")`, seq))
@@ -169,7 +169,7 @@ func TestLife(t *testing.T) {
 	in := builtin(t, "three-slots")
 	timer, _, after := cascadeOf(t, in)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=en")
 	p.openTab("Timer")
 	p.run(`(() => { const f = document.getElementById("follow"); f.value = [...f.options].find((o) => o.textContent === ` + quote(timer) + `).value; f.dispatchEvent(new Event("change")); })()`)
 	p.wait(`document.getElementById("life").checkVisibility()`)
@@ -199,7 +199,7 @@ func TestStoryOfManyTimers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=hundred-thousand&t=20000&lang=en")
+	p.open(s.url + "/?view=lab&scenario=hundred-thousand&t=20000&lang=en")
 	p.run(`(() => {
 		globalThis.said = [];
 		new MutationObserver(() => said.push(document.getElementById("story").textContent)).observe(document.getElementById("story"), {childList: true, characterData: true, subtree: true});
@@ -228,7 +228,7 @@ func TestStoryOfAFinding(t *testing.T) {
 		}
 	}
 	p := newTab(t)
-	p.open(fmt.Sprintf("%s/?scenario=lk668-whole-revolution&seq=%d&lang=en", s.url, seq))
+	p.open(fmt.Sprintf("%s/?view=lab&scenario=lk668-whole-revolution&seq=%d&lang=en", s.url, seq))
 	if got := p.status(); !strings.Contains(got, "A fault takes effect in published") || !strings.Contains(got, "is fired at 1") || !strings.Contains(got, "due at 10") {
 		t.Errorf("the text of the finding is %q", got)
 	}
@@ -243,7 +243,7 @@ func TestAxeOnThePanel(t *testing.T) {
 	p := newTab(t)
 	for k, v := range some(2, view{1440, 900, "light", "en"}, view{360, 740, "dark", "zh"}, view{1440, 900, "dark", "zh"}, view{390, 844, "light", "zh"}, view{360, 740, "dark", "en"}) {
 		p.look(v)
-		p.open(s.url + "/?scenario=three-slots&t=3&lang=" + v.lang)
+		p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=" + v.lang)
 		p.run(script)
 		p.press("f")
 		for _, tab := range []string{"story", "timer", "log", "add"} {

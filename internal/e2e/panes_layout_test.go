@@ -36,7 +36,7 @@ func TestPanesLayout(t *testing.T) {
 			} else {
 				p.do(chromedp.EmulateViewport(c.sizes[0].wide, c.sizes[0].high))
 			}
-			p.open(s.url + "/?scenario=migration&t=10&lang=" + c.lang)
+			p.open(s.url + "/?view=lab&scenario=migration&t=10&lang=" + c.lang)
 			look := func(what string) {
 				t.Helper()
 				for _, at := range c.sizes {

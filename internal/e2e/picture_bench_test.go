@@ -24,7 +24,7 @@ func BenchmarkFramesOfACascade(b *testing.B) {
 	s := serve(b)
 	p := newTab(b)
 	medians(b, func() figures {
-		p.open(s.url + "/?scenario=cascade-storm&t=511")
+		p.open(s.url + "/?view=lab&scenario=cascade-storm&t=511")
 		p.settle()
 		got := eval[[]float64](p, `new Promise((done) => {
 			const times = [];

@@ -58,7 +58,7 @@ func TestPicture(t *testing.T) {
 	timer, before, after := cascadeOf(t, builtin(t, "three-slots"))
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
-	p.open(fmt.Sprintf("%s/?scenario=three-slots&seq=%d&lang=en", s.url, before))
+	p.open(fmt.Sprintf("%s/?view=lab&scenario=three-slots&seq=%d&lang=en", s.url, before))
 	for followed := ""; followed != timer; {
 		p.press("f")
 		p.frames()
@@ -107,7 +107,7 @@ func galleryOf(t *testing.T, s *server, dir string) {
 		for _, v := range []view{{1440, 900, "light", "en"}, {390, 844, "light", "zh"}, {3840, 2160, "dark", "en"}, {1440, 900, "dark", "zh"}} {
 			p := newTab(t)
 			p.look(v)
-			p.open(s.url + "/?scenario=" + at + "&lang=" + v.lang)
+			p.open(s.url + "/?view=lab&scenario=" + at + "&lang=" + v.lang)
 			write(t, filepath.Join(dir, at+"-"+v.String()+".png"), p.screenshot())
 		}
 	}

@@ -28,7 +28,7 @@ func TestPlayReachesTheEnd(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newMovingTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?view=lab&scenario=three-slots")
 	p.do(chromedp.Focus(chromedp.ID("speed")))
 	was := eval[string](p, `document.getElementById("speed-words").textContent`)
 	for range 4 {
@@ -52,7 +52,7 @@ func TestFastForward(t *testing.T) {
 	for _, name := range []string{"heartbeats", "hundred-thousand"} {
 		in := builtin(t, name)
 		p := newTab(t)
-		p.open(s.url + "/?scenario=" + name)
+		p.open(s.url + "/?view=lab&scenario=" + name)
 		p.button("Fast-forward")
 		p.atEnd(in)
 		compareShown(t, name, p.shown(), in.atTick(t, in.until()))
@@ -66,7 +66,7 @@ func TestPauseInFullFlight(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "heartbeats")
 	p := newMovingTab(t)
-	p.open(s.url + "/?scenario=heartbeats")
+	p.open(s.url + "/?view=lab&scenario=heartbeats")
 	for range 3 {
 		was, _ := p.cursor()
 		p.press(" ")
@@ -86,7 +86,7 @@ func TestTimeSlider(t *testing.T) {
 	for _, name := range []string{"three-slots", "heartbeats"} {
 		in := builtin(t, name)
 		p := newTab(t)
-		p.open(s.url + "/?scenario=" + name)
+		p.open(s.url + "/?view=lab&scenario=" + name)
 		b := p.box(p.find("slider", "Time"))
 		_, y := b.middle()
 		p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, b.X+9, y, chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1)))
@@ -111,7 +111,7 @@ func TestLastSeekWins(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "heartbeats")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=heartbeats")
+	p.open(s.url + "/?view=lab&scenario=heartbeats")
 	const keys = `for (let n = 0; n < 100; n++) for (const key of %s) document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}))`
 	p.run(fmt.Sprintf(keys, `["Home", "End"]`))
 	p.atTick(in.until())
@@ -201,7 +201,7 @@ func TestSeekBackAndForth(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "cascade-storm")
 	p := newMovingTab(t)
-	p.open(s.url + "/?scenario=cascade-storm")
+	p.open(s.url + "/?view=lab&scenario=cascade-storm")
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 8 {
 		var tick int64
@@ -219,7 +219,7 @@ func TestPicker(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "reach")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 	p.do(chromedp.Focus(chromedp.ID("scenario")))
 	p.press("\r")
 	p.wait(`document.querySelector("#picker[open] #gallery-search") === document.activeElement`)
@@ -238,7 +238,7 @@ func TestQuickFingers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=heartbeats")
+	p.open(s.url + "/?view=lab&scenario=heartbeats")
 	p.run(`for (let k = 0; k < 4; k++) document.body.dispatchEvent(new KeyboardEvent("keydown", {key: " ", bubbles: true, cancelable: true}))`)
 	p.settle()
 	if eval[bool](p, `document.getElementById("play").matches("[data-playing]")`) {

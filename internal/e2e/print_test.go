@@ -15,7 +15,7 @@ func TestPaperIsLight(t *testing.T) {
 	p := newTab(t)
 	for _, theme := range []string{"auto", "dark", "contrast"} {
 		p.look(view{1440, 900, "dark", "en"})
-		p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+		p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=en")
 		p.run(`document.querySelector("#theme-menu [value=` + theme + `]").click()`)
 		p.media("print", feature{"prefers-color-scheme", "dark"})
 		if got := eval[string](p, `(({backgroundColor}, {color}, {fill}) => [backgroundColor, color, fill].join(" "))(`+
@@ -35,7 +35,7 @@ func TestPaperHasNoControls(t *testing.T) {
 	p := newTab(t)
 	p.media("print")
 	for _, at := range []string{"scenario=three-slots&t=3", "scenario=cascade-storm&t=512"} {
-		p.open(s.url + "/?lang=en&" + at)
+		p.open(s.url + "/?view=lab&lang=en&" + at)
 		if seen := eval[[]string](p, `[...document.querySelectorAll("button, select, input")].filter((e) => e.checkVisibility()).map((e) => e.id || e.className)`); len(seen) > 0 {
 			t.Errorf("%s: controls on paper: %v", at, seen)
 		}
@@ -52,7 +52,7 @@ func TestPrintOfCanvases(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.look(view{1440, 900, "dark", "en"})
-	p.open(s.url + "/?scenario=hundred-thousand&t=3000&lang=en")
+	p.open(s.url + "/?view=lab&scenario=hundred-thousand&t=3000&lang=en")
 	const drawn = `[...document.querySelectorAll(".picture canvas")].map((c) => c.toDataURL()).join()`
 	shows := func(theme string) string {
 		p.run(`document.querySelector("#theme-menu [value=` + theme + `]").click()`)

@@ -20,7 +20,7 @@ func TestQuizHidesTheAnswer(t *testing.T) {
 	due := regexp.MustCompile(`\bdue (at )?(t = )?\d`)
 	for _, scenario := range some(1, "three-slots", "ten-slots") {
 		p := newTab(t)
-		p.open(s.url + "/?scenario=" + scenario + "&t=2&lang=en")
+		p.open(s.url + "/?view=lab&scenario=" + scenario + "&t=2&lang=en")
 		p.press("q")
 		asked, kinds := map[string]bool{}, map[string]bool{}
 		for n := range 20 {

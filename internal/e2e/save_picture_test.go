@@ -11,7 +11,7 @@ func TestSavePicture(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	p.run(`window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push([this.download, this.href]); }`)
 	p.run(`document.querySelector("#picture-lane").value = "heap"; document.querySelector("#picture-svg").click()`)
 	p.wait(`saved.length === 1`)

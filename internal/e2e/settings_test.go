@@ -12,7 +12,7 @@ func TestLanguageSwitch(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&seq=30&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&seq=30&lang=en")
 	want := p.shown()
 	p.live(chromedp.Click(chromedp.CSS(`[data-lang-to=zh]`)))
 	p.find("button", "播放")
@@ -55,7 +55,7 @@ func TestWithoutScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.forgive("request failed: Script") // expected, since scripts are disabled
-	p.do(chromedp.Navigate(s.url + "/?scenario=three-slots&seq=20&lang=en"))
+	p.do(chromedp.Navigate(s.url + "/?view=lab&scenario=three-slots&seq=20&lang=en"))
 	compareShown(t, "without scripts", p.shown(), in.atSeq(t, 20))
 	p.button("Next event")
 	p.wait(`location.search.includes("seq=21") && document.readyState === "complete"`)

@@ -51,7 +51,7 @@ func TestSharedAddress(t *testing.T) {
 // position and view are the same, and the digests are found equal.
 func checkSharedAddress(t *testing.T, here, there string) {
 	p := newTab(t)
-	p.open(here + "/?scenario=three-slots&t=4&lang=zh")
+	p.open(here + "/?view=lab&scenario=three-slots&t=4&lang=zh")
 	p.press("d")
 	p.press("2")
 	p.run(`(() => { const f = document.getElementById("follow"); f.value = "5"; f.dispatchEvent(new Event("change")); })()`)
@@ -97,7 +97,7 @@ func TestSharedAddressOnTheWay(t *testing.T) {
 	in := instantsOf(t, fmt.Appendf(nil, `{"wheelscope":1,"tick":"1ns","until":%d,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[
 		{"at":5,"op":"schedule","timer":"soon","delay":3},{"at":6,"op":"schedule","timer":"late","delay":%d}]}}`, 2*tick, 2*tick-9))
 	p := newTab(t)
-	p.open(s.url + "/?lang=en")
+	p.open(s.url + "/?view=lab&lang=en")
 	p.upload(t.TempDir()+"/own.json", string(in.run.Program().Scenario.AppendJSON(nil)))
 	p.wait(`document.querySelector("main").dataset.settled === "true" && document.getElementById("scenario").dataset.scenario === ""`)
 	p.slide(tick)
@@ -137,7 +137,7 @@ func TestBadAddresses(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.forgive("422")
-	p.open(s.url + "/?scenario=three-slots&t=4&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=4&lang=en")
 	was := p.shown()
 	in := remade(t, "crowded-slot", func(s map[string]any) { s["name"] = "mine" })
 	p.run(`(async () => {
@@ -162,7 +162,7 @@ func TestBadAddresses(t *testing.T) {
 	}
 	// A URL that works only in the browser in which it was made.
 	q := newTab(t)
-	q.open(s.url + "/?mine=0123456789abcdef&lang=en")
+	q.open(s.url + "/?view=lab&mine=0123456789abcdef&lang=en")
 	q.arrived("bad", "stored only in the browser in which it was made")
 }
 
@@ -171,7 +171,7 @@ func TestTooLongAddress(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?lang=en")
+	p.open(s.url + "/?view=lab&lang=en")
 	var ops []map[string]any
 	for k := range 900 {
 		ops = append(ops, map[string]any{"at": k * 7919 % 97, "op": "set", "timer": fmt.Sprintf("t%x", int64(k)*2654435761%1000003), "delay": k * 104729 % 977})

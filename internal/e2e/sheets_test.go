@@ -12,7 +12,7 @@ func TestSheetsAreAccessible(t *testing.T) {
 		t.Run(v.String(), func(t *testing.T) {
 			p := newTab(t)
 			p.look(v)
-			p.open(s.url + "/?scenario=three-slots&t=2&lang=" + v.lang)
+			p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=" + v.lang)
 			p.run(script)
 			p.sheet("lanes-sheet", `document.querySelectorAll("[data-edit-lane]").length === 5`)
 			p.run(`document.querySelector("[data-edit-lane=hierarchical] [data-what=edit]").click()`)
@@ -51,7 +51,7 @@ func TestMenuOnATelephone(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.look(view{390, 844, "light", "en"})
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	if eval[bool](p, `document.querySelector("[data-sheet=lanes-sheet]").checkVisibility()`) {
 		t.Error("the menu is not folded")
 	}
@@ -72,7 +72,7 @@ func TestSheetsByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	p.run(`document.querySelector("[data-sheet=lanes-sheet]").focus()`)
 	p.press("\r")
 	p.wait(`document.activeElement.id === "lanes-sheet-title"`)

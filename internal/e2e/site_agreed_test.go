@@ -9,7 +9,7 @@ import (
 // The user is asked again about a run that was cancelled.
 func TestSiteAsksOnce(t *testing.T) {
 	t.Parallel()
-	p := openSite(t, serveSite(t), "?lang=en")
+	p := openSite(t, serveSite(t), "lab/?lang=en")
 	got := eval[[]string](p, `(async () => {
 		const script = document.querySelector('script[src$="/lab/site-app.js"]').src;
 		const { Passes } = await import(script.replace("/site-app.js", "/site/passes.js"));

@@ -110,7 +110,7 @@ func (p *tab) seekOnSite(text string, seeks int) []float64 {
 // in it. It also reports the rates that package passlimit estimates from the upper bounds.
 func BenchmarkSiteLongRun(b *testing.B) {
 	s, p := serveSite(b), newTabFor(b, 3*tabTime)
-	p.open(s.URL + siteBase + "/")
+	p.open(s.URL + siteBase + "/lab/")
 	seed := 0
 	medians(b, func() figures {
 		seed++ // a run that has not been computed yet
@@ -149,7 +149,7 @@ func nativePass(b *testing.B, text string) (ms float64, e program.Estimate) {
 
 // BenchmarkSiteFrames plays five lanes of 64 slots on the site, 100 ticks a second.
 func BenchmarkSiteFrames(b *testing.B) {
-	p := openSite(b, serveSite(b), "?lang=en")
+	p := openSite(b, serveSite(b), "lab/?lang=en")
 	p.upload(b.TempDir()+"/five-rings.json", fiveRings)
 	p.wait(`document.getElementById("title").textContent === "five-rings"`)
 	p.slide(4000)

@@ -71,7 +71,7 @@ func TestSiteAnnouncesLargeRuns(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
 	dir := t.TempDir()
-	p := openSite(t, s, "?lang=en")
+	p := openSite(t, s, "lab/?lang=en")
 	line := func(state, words string) {
 		t.Helper()
 		p.wait(fmt.Sprintf(`document.querySelector(".pass[data-state=%s]")?.textContent.includes(%q)`, state, words))
@@ -94,7 +94,7 @@ func TestSiteAnnouncesLargeRuns(t *testing.T) {
 	p.slide(3) // what was computed is shown
 	p.wait(`document.querySelector("section[data-lane=heap] [data-total=fired]").textContent.includes("3")`)
 
-	p = openSite(t, s, "?lang=zh")
+	p = openSite(t, s, "lab/?lang=zh")
 	p.upload(dir+"/many.json", `{"wheelscope":1,"name":"many","until":10,"lanes":[`+manyLanes(24)+`],"workload":{"generate":[{"prefix":"c","seed":1,"count":140000,
 		"arrivals":{"dist":"uniform","min":0,"max":10},"delay":{"dist":"constant","value":900000}}]}}`)
 	line("announced", "GB 内存")

@@ -77,7 +77,7 @@ func TestSiteAddresses(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
 	for address, want := range map[string]struct{ what, script, value string }{
-		"?scenario=cascade-storm&t=40&lang=zh":          {"the tick", `document.body.dataset.lang + " " + document.querySelector("#time").value`, "zh 40"},
+		"?scenario=cascade-storm&t=40&lang=zh&view=lab": {"the tick", `document.body.dataset.lang + " " + document.querySelector("#time").value`, "zh 40"},
 		"lab/cascade-storm/?scenario=cascade-storm&t=7": {"the tick", `document.querySelector("#time").value`, "7"},
 	} {
 		t.Run(address, func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestSiteOffline(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
 	p := newTabFor(t, tabTime)
-	p.do(chromedp.Navigate(s.URL + siteBase + "/"))
+	p.do(chromedp.Navigate(s.URL + siteBase + "/lab/"))
 	p.wait(`navigator.serviceWorker.controller !== null && document.querySelector("main")?.dataset.settled === "true"`)
 	p.wait(`caches.match(document.body.dataset.engineFull).then((found) => !!found)`) // for pictures and players
 	s.Close()

@@ -107,7 +107,7 @@ func TestSiteTracesAreExact(t *testing.T) {
 
 // compareTraces compares the traces of scenarios, one after another in one engine.
 func compareTraces(t *testing.T, s *httptest.Server, scenarios ...string) {
-	p := openSite(t, s, "")
+	p := openSite(t, s, "lab/")
 	for _, name := range scenarios {
 		want := piecesOf(t, name)
 		p.run(`globalThis.sums = ""; ` + fmt.Sprintf(siteTrace, name, pieceBytes) + `.then((sums) => { globalThis.sums = sums; }, (error) => { globalThis.sums = String(error); }); 0`)

@@ -154,7 +154,7 @@ func TestSlotsByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 	p.run(`document.getElementById("play").focus()`)
 	p.press("s")
 	p.wait(`document.querySelector(".slot-card.pinned:not([hidden])")`) // its scripts are fetched first
@@ -220,7 +220,7 @@ func TestSlotsWithoutTheirScript(t *testing.T) {
 	p := newTab(t)
 	p.forgive("request failed: Script")
 	p.forgive("slot-card.js")
-	p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=en")
 	block := func(list ...*network.BlockPattern) {
 		t.Helper()
 		if _, err := chromedp.Call(p.ctx, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: list}); err != nil {

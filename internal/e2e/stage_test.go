@@ -47,7 +47,7 @@ func TestSizes(t *testing.T) {
 	script := string(read(t, "layout.js"))
 	type least struct{ stage, gallery, number float64 }
 	wanted := map[size]least{{1024, 768}: {60, 38, 12}, {1366, 768}: {60, 45, 12}, {1440, 900}: {60, 45, 12}, {1920, 1080}: {60, 45, 16}}
-	newTab(t).atSizes(s.url+"/?", []size{{1024, 768}, {1366, 768}, {1440, 900}, {1920, 1080}}, []string{
+	newTab(t).atSizes(s.url+"/?view=lab&", []size{{1024, 768}, {1366, 768}, {1440, 900}, {1920, 1080}}, []string{
 		"scenario=cascade-storm&t=512&lang=en", "scenario=three-slots&t=3&lang=zh", "scenario=lateness&t=30&lang=en", "scenario=every-algorithm&t=6&lang=en&view=stage&lane=linux",
 		"t=2&lang=en", "scenario=rounds-three&t=4&lang=zh", "scenario=kafka-ranges&t=5&lang=en",
 	}, func(p *tab, at size, what string) {
@@ -78,7 +78,7 @@ func TestSizes(t *testing.T) {
 func TestExplanationIsInSight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	newTab(t).atSizes(s.url+"/?", []size{{360, 740}, {768, 1024}, {1000, 768}, {3840, 2160}}, []string{
+	newTab(t).atSizes(s.url+"/?view=lab&", []size{{360, 740}, {768, 1024}, {1000, 768}, {3840, 2160}}, []string{
 		"scenario=cascade-storm&t=512&lang=en", "scenario=cascade-storm&t=512&lang=zh", "t=2&lang=en", "t=2&lang=zh&view=stage",
 	}, func(p *tab, _ size, what string) {
 		if hidden := eval[[]string](p, outOfSight); len(hidden) > 0 {
@@ -100,7 +100,7 @@ func TestLegend(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=en")
 	const open = `document.getElementById("legend").matches(":popover-open")`
 	p.press("h")
 	if items := eval[int](p, `document.querySelectorAll("#legend li").length`); items != 6 || !eval[bool](p, open) {
@@ -129,7 +129,7 @@ func TestStage(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=en")
 	for _, c := range []struct{ key, want string }{{"", "simple"}, {"2", "rounds"}, {"j", "hierarchical"}, {"k", "rounds"}, {"k", "simple"}, {"k", "heap"}, {"v", ""}, {"v", "heap"}, {"9", "heap"}} {
 		if c.key != "" {
 			p.press(c.key)
@@ -157,7 +157,7 @@ func TestStage(t *testing.T) {
 	if got := p.large(); got != "" {
 		t.Errorf("in the gallery %q is large", got)
 	}
-	p.open(s.url + "/")
+	p.open(s.url + "/?view=lab")
 	if got := p.large(); got != "" {
 		t.Errorf("of three lanes %q is large", got)
 	}

@@ -227,7 +227,7 @@ func TestEndIsLeft(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.atStart(slowPlayer)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?view=lab&scenario=three-slots")
 	p.slide(14)
 	p.wait(`document.querySelector("[role=status]").textContent.includes("The end")`)
 	p.slide(8)

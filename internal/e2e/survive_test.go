@@ -17,7 +17,7 @@ var mine = map[string]any{"at": 2, "op": "schedule", "timer": "mine", "delay": 7
 // makeMine adds it and goes to a tick without events.
 func (p *tab) makeMine(s *server) (in *instants, tick int64) {
 	p.Helper()
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	in = edited(p, "three-slots", mine)
 	p.add("mine", "7", "", "")
 	p.shows("a timer added", in.atTick(p, 2))
@@ -35,7 +35,7 @@ func TestReloadKeeps(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?view=lab&scenario=three-slots")
 	for tick := range int64(5) {
 		p.press(kb.ArrowRight)
 		p.atTick(tick)
@@ -86,7 +86,7 @@ func TestExports(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=crowded-slot")
+	p.open(s.url + "/?view=lab&scenario=crowded-slot")
 	trace := p.download("export-trace")
 	if want := command(t, nil, "run", "crowded-slot"); string(trace) != string(want) {
 		t.Fatalf("the page's trace has %d bytes, that of the command line %d, or others", len(trace), len(want))
@@ -96,7 +96,7 @@ func TestExports(t *testing.T) {
 			t.Errorf("the page's %s is not that of the command line", as)
 		}
 	}
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	p.add("mine", "7", "", "")
 	p.shows("a timer added", edited(t, "three-slots", mine).atTick(t, 2))
 	scenario := p.download("export-scenario")

@@ -15,7 +15,7 @@ func TestWatchingASession(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	driver := newTab(t)
-	driver.open(s.url + "/?scenario=reach")
+	driver.open(s.url + "/?view=lab&scenario=reach")
 	driver.run(`window.sent = 0; window.said = []; window.drive = new WebSocket(location.origin.replace("http", "ws") + "/ws?scenario=three-slots&t=2");
 		window.drive.onmessage = (e) => window.said.push(JSON.parse(e.data));
 		window.command = (fields) => window.drive.send(JSON.stringify({v: 1, id: ++window.sent, ...fields}));`)
@@ -23,7 +23,7 @@ func TestWatchingASession(t *testing.T) {
 	session := eval[string](driver, `window.said.find((m) => m.kind === "hello").session`)
 
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&session=" + session)
+	p.open(s.url + "/?view=lab&scenario=three-slots&session=" + session)
 	p.shows("where the driver is", in.atTick(t, 2))
 	if line := eval[string](p, `document.getElementById("link").textContent`); len(line) < 10 {
 		t.Errorf("a viewer gets %q", line)
@@ -49,7 +49,7 @@ func TestPlayerOnATelephone(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
-	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 	const share = `document.querySelector(".player").getBoundingClientRect().height / innerHeight`
 	if got := eval[float64](p, share); got > 0.25 {
 		t.Errorf("the player takes %.2f of the window", got)

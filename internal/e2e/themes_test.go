@@ -18,7 +18,7 @@ func TestThemes(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?view=lab&scenario=three-slots")
 	seen := map[string]string{}
 	for _, theme := range []string{"light", "dark", "contrast"} {
 		p.do(chromedp.Focus(chromedp.ID("theme")))
@@ -53,7 +53,7 @@ func TestForcedColours(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.media("", feature{"forced-colors", "active"}, feature{"prefers-color-scheme", "dark"})
-	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 	if !eval[bool](p, `matchMedia("(forced-colors: active)").matches`) {
 		t.Fatal("the browser does not force its colours")
 	}
@@ -73,7 +73,7 @@ func TestForcedColoursFilled(t *testing.T) {
 	p := newTab(t)
 	for _, scheme := range []string{"light", "dark"} {
 		p.media("", feature{"forced-colors", "active"}, feature{"prefers-color-scheme", scheme})
-		p.open(s.url + "/?scenario=three-slots&t=3")
+		p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 		if !eval[bool](p, `document.querySelector("#until-run").checkVisibility()`) {
 			p.unfold()
 		}
@@ -102,7 +102,7 @@ func TestForcedColoursOfATheme(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 	for _, c := range [][2]string{{"light", "dark"}, {"light", "contrast"}, {"dark", "light"}, {"dark", "auto"}} {
 		scheme, theme := c[0], c[1]
 		p.media("", feature{"forced-colors", "active"}, feature{"prefers-color-scheme", scheme})
@@ -168,7 +168,7 @@ func TestLittleMotion(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newMovingTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	p.run(`document.querySelector("#theme-menu [name=motion]").click()`)
 	p.press(kb.ArrowRight)
 	p.atTick(3)

@@ -13,7 +13,7 @@ import (
 // server's complete state are painted, and the bytes transferred.
 func BenchmarkFirstPaint(b *testing.B) {
 	s := serve(b)
-	for _, path := range []string{"/", "/?scenario=three-slots", "/?scenario=heartbeats"} {
+	for _, path := range []string{"/", "/?view=lab", "/?view=lab&scenario=three-slots", "/?view=lab&scenario=heartbeats"} {
 		b.Run(path, func(b *testing.B) {
 			medians(b, func() figures {
 				p := newTab(b)
@@ -39,7 +39,7 @@ func median(list []float64) float64 {
 func BenchmarkTimelineRows(b *testing.B) {
 	s := serve(b)
 	p := newTab(b)
-	p.open(s.url + "/")
+	p.open(s.url + "/?view=lab")
 	p.run(`(async () => {
 		const app = document.querySelector("script[type=module]").src;
 		const at = (name) => import(new URL(name, app).href);
@@ -77,7 +77,7 @@ func BenchmarkInputWhilePlaying(b *testing.B) {
 	}
 	s := serve(b, file)
 	p := newTab(b)
-	p.open(s.url + "/?t=4000")
+	p.open(s.url + "/?view=lab&t=4000")
 	p.choose("100 ticks a second")
 	p.press(" ")
 	p.wait(`+document.querySelector("main").dataset.now > 4020`)

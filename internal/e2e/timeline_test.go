@@ -83,7 +83,7 @@ func TestTimelineShowsTheRun(t *testing.T) {
 	in.last(t) // waits until the run is computed
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?view=lab&scenario=three-slots")
 	p.unfold()
 	p.wait("(" + readTimeline + ").some((lane) => lane.Row.some((seen) => seen))")
 	rows := eval[[]timelineRow](p, readTimeline)
@@ -108,7 +108,7 @@ func TestTimelineShowsWhatIsUnderThePointer(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?view=lab&scenario=three-slots")
 	in.last(t)
 	b := p.box(p.find("slider", "Time"))
 	_, y := b.middle()
@@ -139,7 +139,7 @@ func TestTimelineByKeyboard(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 	p.do(chromedp.Focus(chromedp.ID("time")))
 	for _, c := range []struct {
 		key  string
@@ -184,7 +184,7 @@ func TestTimelineUnfolds(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 	const rows = `[...document.querySelectorAll("#time-names li")].filter((e) => e.checkVisibility()).length`
 	if n := eval[int](p, rows); n != 0 {
 		t.Fatalf("%d names of rows are shown at first", n)
@@ -210,7 +210,7 @@ func TestTimelineZoom(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "heartbeats")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=heartbeats&t=1000")
+	p.open(s.url + "/?view=lab&scenario=heartbeats&t=1000")
 	p.unfold()
 	for range 5 {
 		p.button("Zoom in")
@@ -259,7 +259,7 @@ func TestTicksPastExactNumbers(t *testing.T) {
 	s := serve(t, file)
 	in := instantsOf(t, []byte(farAway))
 	p := newTab(t)
-	p.open(s.url + "/?scenario=far")
+	p.open(s.url + "/?view=lab&scenario=far")
 	if text := eval[string](p, `((e) => e.checkVisibility() ? e.textContent : "")(document.getElementById("rounded"))`); len(text) < 20 {
 		t.Errorf("of rounded numbers it says %q", text)
 	}
@@ -268,7 +268,7 @@ func TestTicksPastExactNumbers(t *testing.T) {
 	p.until("expire")
 	p.press("n")
 	p.atTick(5)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?view=lab&scenario=three-slots")
 	if eval[bool](p, `document.getElementById("rounded").checkVisibility()`) {
 		t.Error("of a short run it says that numbers are rounded")
 	}

@@ -63,7 +63,7 @@ func (p *tab) add(name, delay, every, times string) {
 // the run of the scenario with those operations.
 func testTimerByHand(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(base + "/?scenario=three-slots&t=2")
+	p.open(base + "/?view=lab&scenario=three-slots&t=2")
 	once := map[string]any{"at": 2, "op": "schedule", "timer": "mine", "delay": 5}
 	beat := map[string]any{"at": 2, "op": "schedule", "timer": "beat", "delay": "2ms", "every": 3, "times": 3}
 	stop := map[string]any{"at": 2, "op": "cancel", "timer": "mine"}
@@ -91,7 +91,7 @@ func TestTimerThatIsRefused(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	was := p.shown()
 	for _, c := range []struct{ name, delay, every, times, field string }{
 		{"task2", "3", "", "", "timer"}, // it is running
@@ -123,7 +123,7 @@ func TestTimerOfManyTicks(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	p.add("x", "4611686018427387903", "", "")
 	p.wait(`document.getElementById("add-delay-error").textContent.includes("must fit 62 bits")`)
 	p.add("x", "4611686018427387904", "", "")
@@ -142,7 +142,7 @@ func TestScenarioFiles(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	was := p.shown()
 	dir := t.TempDir()
 	for name, c := range map[string]struct{ text, says string }{
@@ -182,7 +182,7 @@ func TestFileWithoutAName(t *testing.T) {
 	p := newTab(t)
 	name := filepath.Join(t.TempDir(), "some.json")
 	for lang, called := range map[string]string{"en": "Scenario without a name", "zh": "未命名的场景"} {
-		p.open(s.url + "/?scenario=three-slots&lang=" + lang)
+		p.open(s.url + "/?view=lab&scenario=three-slots&lang=" + lang)
 		p.upload(name, `{"wheelscope":1,"until":3,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`)
 		p.wait(`document.getElementById("title").textContent === ` + quote(called))
 		p.wait(`document.title === ` + quote(called+" · Wheelscope"))

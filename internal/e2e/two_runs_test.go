@@ -12,7 +12,7 @@ func TestCompareTwoRunsPane(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.forgive("422") // a file that can't be compared
-	p.open(s.url + "/?scenario=three-slots&t=7&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=7&lang=en")
 	p.press("c")
 	p.wait(`document.getElementById("contest-said").textContent.includes("They first differ at tick 0, over task2")`)
 	p.run(`document.getElementById("contest-first").click()`)

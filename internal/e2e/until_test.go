@@ -44,7 +44,7 @@ func (p *tab) until(what string) {
 func testRunUntil(t *testing.T, base string) {
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(base + "/?scenario=three-slots")
+	p.open(base + "/?view=lab&scenario=three-slots")
 	p.unfold()
 	for _, kind := range []string{"cascade", "reject", "expire"} {
 		ends := in.stepsWith(t, ofKind(kind))
@@ -71,7 +71,7 @@ func testRunUntil(t *testing.T, base string) {
 func testRunUntilATimer(t *testing.T, base string) {
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(base + "/?scenario=three-slots")
+	p.open(base + "/?view=lab&scenario=three-slots")
 	p.unfold()
 	name := in.run.Program().Name(2)
 	ends := in.stepsWith(t, func(r *engine.Record) bool { return r.ID == 2 })
@@ -95,7 +95,7 @@ func TestRunUntilInALane(t *testing.T) {
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots")
+	p.open(s.url + "/?view=lab&scenario=three-slots")
 	p.unfold()
 	p.until("cost")
 	p.do(chromedp.SetValue(chromedp.ID("until-lane"), "heap"), chromedp.SetValue(chromedp.ID("until-over"), "6"))
@@ -122,7 +122,7 @@ func TestRunUntilCanBeStopped(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=hundred-thousand&t=1")
+	p.open(s.url + "/?view=lab&scenario=hundred-thousand&t=1")
 	p.unfold()
 	p.until("slot")
 	p.do(chromedp.SetValue(chromedp.ID("until-over"), "99999999"))

@@ -15,7 +15,7 @@ func TestVectorsOfPictures(t *testing.T) {
 	}
 	s := serve(t) // ends after the tab
 	p := newTab(t)
-	p.open(s.url + "/")
+	p.open(s.url + "/?view=lab")
 	p.run(`(async () => {
 		const v = ` + string(data) + `;
 		const at = (name) => import(new URL(name, document.querySelector("script[type=module]").src).href);

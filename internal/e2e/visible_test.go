@@ -19,7 +19,7 @@ func TestStoryOfAFastRun(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	for name, end := range map[string]string{"three-slots": "14", "lk668-times": "40"} {
-		p.open(s.url + "/?lang=en&scenario=" + name)
+		p.open(s.url + "/?view=lab&lang=en&scenario=" + name)
 		p.choose("as fast as possible")
 		p.button("Play")
 		p.wait(`document.querySelector("main").dataset.now === "` + end + `"`)
@@ -39,7 +39,7 @@ func TestFrameShowsPicturesAndCaptions(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.do(chromedp.EmulateViewport(960, 600))
-	p.open(s.url + "/?scenario=three-slots&t=3&seq=73&lang=en&embed=1")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3&seq=73&lang=en&embed=1")
 	for _, what := range []string{".picture svg", ".caption"} {
 		if low := eval[float64](p, `Math.max(...[...document.querySelectorAll("`+what+`")].map((e) => e.getBoundingClientRect().bottom))`); low > 600 {
 			t.Errorf("%s ends %v px below the upper edge of 600", what, low)
@@ -68,7 +68,7 @@ func TestButtonsHideNoNumber(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	for _, name := range []string{"three-slots", "every-algorithm", "lk668-times", "stalled-driver", "heartbeats", "request-timeouts"} {
-		p.open(s.url + "/?lang=en&scenario=" + name)
+		p.open(s.url + "/?view=lab&lang=en&scenario=" + name)
 		for _, layout := range []string{"first", "other"} {
 			if hidden := eval[[]string](p, `[...document.querySelectorAll('.lane[data-shape="ring"]')].flatMap((lane) => {
 				const glyph = (b) => { const r = b.getBoundingClientRect(); const w = r.width / 4; return {left: r.left + w, right: r.right - w, top: r.top + w, bottom: r.bottom - w}; };
@@ -91,7 +91,7 @@ func TestQuestionIsNotAnswered(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=8&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=8&lang=en")
 	p.wait(`document.getElementById("story-next").checkVisibility()`)
 	p.press("q")
 	p.wait(`document.querySelector("#quiz .option") && !document.getElementById("story-next").checkVisibility()`)
@@ -121,7 +121,7 @@ func TestWorkloadSheetEndsInSight(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
-	p.open(s.url + "/?scenario=heartbeats&lang=en")
+	p.open(s.url + "/?view=lab&scenario=heartbeats&lang=en")
 	p.openWorkload("Workload")
 	if low := eval[float64](p, `document.getElementById("workload-apply").getBoundingClientRect().bottom - innerHeight`); low > 0 {
 		t.Errorf("it ends %v px below the window", low)
@@ -135,7 +135,7 @@ func TestLessonsLeaveRoom(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
-	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=en")
 	const ends = `document.querySelector(".player").getBoundingClientRect().top >= Math.max(...[...document.querySelectorAll(".lane.large .picture, .panel")].map((e) => e.getBoundingClientRect().bottom))`
 	const wide = `document.querySelector(".lane.large .picture").getBoundingClientRect().width`
 	p.press("3")
@@ -154,7 +154,7 @@ func TestNextIsOfThisInstant(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=en")
 	const next = `document.getElementById("story-next")`
 	p.wait(next + `.checkVisibility()`)
 	p.run(`{ const real = fetch; window.held = []; window.fetch = async (what, how) => {
@@ -173,7 +173,7 @@ func TestStoryOfAStalledDriver(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	for at, want := range map[string]string{"10": "The clocks of the lanes are stopped; nothing fires.", "28": "The hands moved on; nothing was due."} {
-		p.open(s.url + "/?scenario=stalled-driver&lang=en&t=" + at)
+		p.open(s.url + "/?view=lab&scenario=stalled-driver&lang=en&t=" + at)
 		p.wait(`document.getElementById("story-head").textContent === "` + want + `"`)
 	}
 }
@@ -184,7 +184,7 @@ func TestLongSideList(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=hundred-thousand&t=1000&lang=en")
+	p.open(s.url + "/?view=lab&scenario=hundred-thousand&t=1000&lang=en")
 	held := eval[string](p, `document.querySelector('[data-lane=simple] tr[data-level="-1"]').dataset.count`)
 	if got := eval[string](p, `document.querySelector("[data-lane=simple] .held").textContent`); got != held {
 		t.Errorf("the picture shows %q for %s timers", got, held)
@@ -205,7 +205,7 @@ func TestLabelsStayInTheirDots(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=lateness&t=20&lang=en")
+	p.open(s.url + "/?view=lab&scenario=lateness&t=20&lang=en")
 	if wide := eval[[]string](p, `[...document.querySelectorAll(".dot")].filter((d) => d.querySelector("text:not(.due)")?.getBBox().width > 2 * d.querySelector("circle").r.baseVal.value).map((d) => d.textContent)`); len(wide) > 0 {
 		t.Errorf("wider than their dots: %q", wide)
 	}
@@ -244,7 +244,7 @@ func TestBarIsOneLine(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	for _, lang := range []string{"en", "zh"} {
-		p.open(s.url + "/?scenario=stalled-driver&lang=" + lang)
+		p.open(s.url + "/?view=lab&scenario=stalled-driver&lang=" + lang)
 		for _, wide := range []int64{1280, 1366, 1440, 1536, 1600, 1920} {
 			p.look(view{wide, 700, "light", lang})
 			if lines := eval[int](p, `new Set([...document.querySelectorAll(".bar nav > *")].map((e) => e.getBoundingClientRect()).filter((b) => b.height > 0).map((b) => Math.round((b.top + b.bottom) / 20))).size`); lines > 1 {
@@ -267,7 +267,7 @@ func TestLongWords(t *testing.T) {
 	s := serve(t, path) // ends after the tab
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
-	p.open(s.url + "/?lang=en")
+	p.open(s.url + "/?view=lab&lang=en")
 	p.wait(`document.getElementById("summary").textContent !== ""`)
 	if over := eval[float64](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 		t.Errorf("the page is %v px wider than the window", over)
@@ -282,7 +282,7 @@ func TestLongWords(t *testing.T) {
 func TestWheelsAreInSight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	newTab(t).atSizes(s.url+"/?t=3&lang=", []size{{1024, 768}, {1200, 800}, {1280, 720}, {1440, 900}}, []string{"en", "zh"}, func(p *tab, _ size, what string) {
+	newTab(t).atSizes(s.url+"/?view=lab&t=3&lang=", []size{{1024, 768}, {1200, 800}, {1280, 720}, {1440, 900}}, []string{"en", "zh"}, func(p *tab, _ size, what string) {
 		if below := eval[float64](p, `Math.max(...[...document.querySelectorAll("section[data-lane] .picture")].slice(0, 4).map((e) => e.getBoundingClientRect().bottom)) - document.querySelector(".player").getBoundingClientRect().top`); below > 0 {
 			t.Errorf("%s: the wheels are %v px under the player", what, below)
 		}
@@ -299,7 +299,7 @@ const writtenLeast = 8
 func TestTextIsLegible(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	newTab(t).atSizes(s.url+"/?lang=en&scenario=", []size{{1120, 900}, {1440, 900}}, []string{
+	newTab(t).atSizes(s.url+"/?view=lab&lang=en&scenario=", []size{{1120, 900}, {1440, 900}}, []string{
 		"three-slots&t=3", "request-timeouts&t=500", "cascade-storm&t=6", "hundred-thousand&t=2000", "every-algorithm&t=6",
 	}, func(p *tab, _ size, what string) {
 		const small = `[...document.querySelectorAll("section[data-lane] .picture > svg text")].filter((e) => !e.closest(".dot, .gone") && e.textContent && e.getBoundingClientRect().width > 0)

@@ -39,7 +39,7 @@ func testEventsForwardAndBack(t *testing.T, base string) {
 		way = append(way, in.atSeq(t, seq))
 	}
 	p := newTab(t)
-	p.open(base + "/?scenario=three-slots")
+	p.open(base + "/?view=lab&scenario=three-slots")
 	if p.onSite && !longForm() {
 		way = way[:siteEvents]
 	}
@@ -56,7 +56,7 @@ func testStepsForwardAndBack(t *testing.T, base string) {
 		way = append(way, in.atSeq(t, seq))
 	}
 	p := newMovingTab(t)
-	p.open(base + "/?scenario=rounds-off-by-one")
+	p.open(base + "/?view=lab&scenario=rounds-off-by-one")
 	p.walk("by step", kb.ArrowRight, []chromedp.Modifier{shift}, way)
 	p.walk("back by step", kb.ArrowLeft, []chromedp.Modifier{shift}, reversed(way, in.atSeq(t, 0)))
 }
@@ -72,7 +72,7 @@ func TestTicksForwardAndBack(t *testing.T) {
 		way = append(way, in.atTick(t, tick))
 	}
 	p := newTab(t)
-	p.open(s.url + "/")
+	p.open(s.url + "/?view=lab")
 	p.walk("by tick", kb.ArrowRight, nil, way)
 	p.walk("back by tick", kb.ArrowLeft, nil, reversed(way, in.atSeq(t, 0)))
 }

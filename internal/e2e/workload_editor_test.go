@@ -31,7 +31,7 @@ func (p *tab) writeJSON(from, to string) {
 // and after Apply the page shows the run of the result.
 func testWorkloadForm(t *testing.T, base string) {
 	p := newTab(t)
-	p.open(base + "/?scenario=three-slots&t=2")
+	p.open(base + "/?view=lab&scenario=three-slots&t=2")
 	p.openWorkload("Workload")
 	p.put("workload.ops[1].delay", "7ms")
 	p.wait(`document.getElementById("workload-json").value.includes('"7ms"')`)
@@ -63,7 +63,7 @@ func TestWorkloadText(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2&lang=zh")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=zh")
 	was := p.shown()
 	p.openWorkload("工作负载")
 	error := `document.getElementById("workload-error").textContent`
@@ -105,7 +105,7 @@ func TestScenarioWithoutEnd(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	was := p.shown()
 	dir := t.TempDir()
 	const endless = `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":1,"every":EVERY}]}UNTIL}`
@@ -135,7 +135,7 @@ func TestFilesOfOtherKinds(t *testing.T) {
 	} {
 		p := newTab(t)
 		p.forgive("422")
-		p.open(s.url + "/?scenario=three-slots&t=2&lang=" + lang)
+		p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=" + lang)
 		was := p.shown()
 		for kind, content := range map[string]string{
 			"big":    `"{", new Uint8Array(100 << 20).fill(32)`,
@@ -159,7 +159,7 @@ func TestTraceIsOpened(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	p.upload(t.TempDir()+"/crowded.jsonl", string(command(t, nil, "run", "crowded-slot")))
 	p.becomes("the scenario of a trace", builtin(t, "crowded-slot").atSeq(t, 0))
 }

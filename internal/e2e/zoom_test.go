@@ -77,7 +77,7 @@ func TestZoomWaits(t *testing.T) {
 	if _, err := chromedp.Call(p.ctx, fetch.Enable, held); err != nil {
 		t.Fatal(err)
 	}
-	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=2")
 	p.press("+")
 	p.press("+")
 	p.frames()

@@ -21,22 +21,34 @@ import (
 // address identifies a page of the site in one language.
 type address struct {
 	path     string // path of the page on a server, such as "/" or "/algorithms/simple"
-	scenario string // scenario of the lab's page; "" means the default one
+	scenario string // scenario of the entry view or the laboratory; "" means the default one
+	lab      bool   // whether the page at "/" is the laboratory instead of the entry view
 	lang     string
 }
 
 // folder returns the path, relative to the root of the site, of the folder that contains the page. It is
-// a.path without its slash at the beginning or, for the page of a scenario, lab/NAME. In languages other than
-// the first, it begins with a folder named after the language.
+// a.path without its slash at the beginning or, for a scenario, entry/NAME or lab/NAME; the laboratory with the default
+// scenario is in lab. In languages other than the first, it begins with a folder named after the language.
 func (a address) folder() string {
 	lang := a.lang
 	if lang == languages[0] {
 		lang = ""
 	}
-	if a.scenario != "" {
+	switch {
+	case a.lab:
 		return path.Join(lang, "lab", a.scenario)
+	case a.scenario != "":
+		return path.Join(lang, "entry", a.scenario)
 	}
 	return path.Join(lang, a.path[1:])
+}
+
+// view returns the value of the query parameter "view" with which a server shows the page.
+func (a address) view() string {
+	if a.lab {
+		return "lab"
+	}
+	return "entry"
 }
 
 // adapt converts text, the HTML with which a server responds to a request for page a, to the HTML of that page
@@ -48,7 +60,7 @@ func (s *site) adapt(text string, a address) (string, error) {
 		m := links.FindStringSubmatch(link)
 		return m[1] + `="` + html.EscapeString(s.link(html.UnescapeString(m[2]))) + `"`
 	})
-	if recorded(a.scenario) { // its page loads individual modules, and an import map before them replaces two
+	if recorded(a) { // its page loads individual modules, and an import map before them replaces two
 		text = strings.ReplaceAll(text, s.asset("lab"), s.asset("js"))
 		text = strings.Replace(text, `<meta charset="utf-8">`, `<meta charset="utf-8">`+s.importMap()+s.preload("js/app.js", "js/"), 1)
 	}
@@ -56,14 +68,18 @@ func (s *site) adapt(text string, a address) (string, error) {
 	if a.path != "/" {
 		folder = a.path[1:] + "/"
 	}
-	head := fmt.Sprintf(`<meta http-equiv="Content-Security-Policy" content="%s"/><script src="%s" data-base="%s" data-path="%s" data-lang="%s" data-scenario="%s" data-scenarios="%s"></script>`,
-		html.EscapeString(policy(text)), s.asset("js/site/open.js"), s.Base, folder, a.lang, a.scenario, strings.Join(scenarios(), " "))
+	shown := ""
+	if a.path == "/" {
+		shown = a.view()
+	}
+	head := fmt.Sprintf(`<meta http-equiv="Content-Security-Policy" content="%s"/><script src="%s" data-base="%s" data-path="%s" data-lang="%s" data-view="%s" data-scenario="%s" data-scenarios="%s" data-entries="%s"></script>`,
+		html.EscapeString(policy(text)), s.asset("js/site/open.js"), s.Base, folder, a.lang, shown, a.scenario, strings.Join(scenarios(), " "), strings.Join(s.entries, " "))
 	script, start, entry := "", "site-app.js", entries.FindStringSubmatch(text)
 	body := fmt.Sprintf(` data-base="%s" data-engine="%s" data-engine-full="%s" data-engine-start="%s"`, s.Base,
 		s.engineURL(EngineFile), s.engineURL(fullFile), s.engineURL(StartFile))
-	if recorded(a.scenario) {
+	if recorded(a) {
 		start = "site-recorded.js"
-		body += fmt.Sprintf(` data-recording="%s/%s/"`, s.Base, address{scenario: a.scenario}.folder())
+		body += fmt.Sprintf(` data-recording="%s/%s/"`, s.Base, recordingFolder(a.scenario))
 	} else if entry != nil { // preloaded before the other modules of the page
 		head += s.preload("js/"+start, entry[2])
 	}
@@ -92,14 +108,20 @@ const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="f
 // the text before the folder of the module, the folder ("js/" or "lab/"), and the path of the module in that folder.
 var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/)(js/|lab/)([^"]*)"`)
 
-// recorded reports whether the page of the named scenario shows a run that was recorded when the site was
-// written. That is the case if the scenario has a wheel on Redis. The engine does not contain the code of
-// that wheel, which would add 1.7 MB to its compressed size, so it cannot run the scenario.
-func recorded(scenario string) bool {
-	return scenario != "" && slices.ContainsFunc(everyScenario(), func(b *library.Scenario) bool {
+// recorded reports whether page a shows a run that was recorded when the site was written; see isRecorded.
+func recorded(a address) bool { return a.scenario != "" && isRecorded(a.scenario) }
+
+// isRecorded reports whether the run of the named scenario is recorded when the site is written. That is the case if
+// the scenario has a wheel on Redis. The engine does not contain the code of that wheel, which would add 1.7 MB to its
+// compressed size, so it cannot run the scenario.
+func isRecorded(scenario string) bool {
+	return slices.ContainsFunc(everyScenario(), func(b *library.Scenario) bool {
 		return b.Name == scenario && slices.Contains(b.Algorithms, "redis")
 	})
 }
+
+// recordingFolder returns the folder, relative to the root of the site, of the recorded run of a scenario.
+func recordingFolder(scenario string) string { return address{scenario: scenario, lab: true}.folder() }
 
 // replaced maps modules to the modules that replace them in the page of a recorded run.
 var replaced = map[string]string{
@@ -153,6 +175,7 @@ func (s *site) link(to string) string {
 	if name := q.Get("scenario"); a.path == "/" && slices.Contains(scenarios(), name) {
 		a.scenario = name
 	}
+	a.lab = a.path == "/" && (q.Has("view") && q.Get("view") != "entry" || a.scenario != "" && !slices.Contains(s.entries, a.scenario))
 	u.Path = s.Base + "/" + a.folder()
 	if a.folder() != "" {
 		u.Path += "/"

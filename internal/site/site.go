@@ -24,6 +24,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/pages"
+	"github.com/wheelscope/wheelscope/web/view"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
@@ -39,6 +40,7 @@ type site struct {
 	dir     string
 	pages   *pages.Pages
 	library *locate.Library
+	entries []string // names of the scenarios that have a page in the entry view
 	files   []string // names of the files written so far, relative to dir
 }
 
@@ -108,6 +110,9 @@ var languages = static.Languages
 
 // everyPage writes every page, and the lab's page for every scenario, in every language.
 func (s *site) everyPage(ctx context.Context) error {
+	if err := s.findEntries(); err != nil {
+		return err
+	}
 	for _, lang := range languages {
 		for _, p := range pages.Paths() {
 			names := []string{p.Name}
@@ -123,10 +128,29 @@ func (s *site) everyPage(ctx context.Context) error {
 				}
 			}
 		}
-		for _, name := range scenarios() {
+		for _, name := range append([]string{""}, scenarios()...) {
+			if err := s.page(ctx, address{path: "/", scenario: name, lab: true, lang: lang}); err != nil {
+				return err
+			}
+		}
+		for _, name := range s.entries {
 			if err := s.page(ctx, address{path: "/", scenario: name, lang: lang}); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// findEntries sets s.entries.
+func (s *site) findEntries() error {
+	for _, name := range scenarios() {
+		p, err := s.library.Builtin(name)
+		if err != nil {
+			return err
+		}
+		if view.FitsEntry(p) && !isRecorded(name) {
+			s.entries = append(s.entries, name)
 		}
 	}
 	return nil
@@ -158,6 +182,9 @@ func (s *site) page(ctx context.Context, a address) error {
 	if a.scenario != "" {
 		q.Set("scenario", a.scenario)
 	}
+	if a.lab || a.scenario != "" {
+		q.Set("view", a.view())
+	}
 	d, err := s.pages.Render(ctx, pages.Request{Path: a.path, Query: q, Lang: a.lang})
 	if err != nil {
 		return fmt.Errorf("site: %s%s: %w", a.path, a.scenario, err)
@@ -182,7 +209,7 @@ const (
 // recordings writes the recorded runs of the scenarios that the engine in the browser cannot run.
 func (s *site) recordings(ctx context.Context) error {
 	for _, name := range scenarios() {
-		if !recorded(name) {
+		if !isRecorded(name) {
 			continue
 		}
 		p, err := s.library.Builtin(name)
@@ -200,7 +227,7 @@ func (s *site) recordings(ctx context.Context) error {
 		if err := player.WriteData(ctx, &data, run); err != nil {
 			return fmt.Errorf("site: %s: %w", name, err)
 		}
-		folder := address{scenario: name}.folder()
+		folder := recordingFolder(name)
 		if err := errors.Join(s.write(path.Join(folder, traceFile), trace.Bytes()), s.write(path.Join(folder, dataFile), data.Bytes())); err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ func Entry(ctx context.Context, o Options, run *sim.Run, snap *engine.Snapshot, 
 	if err != nil {
 		return e, err
 	}
-	e.Whole = last == snap.Seq && snap.Seq > 0
+	e.Whole = last == snap.Seq && snap.Seq+snap.Tick > 0
 	e.Steps = templates.EntrySteps{Back: -1, Next: -1}
 	if snap.Seq > 0 {
 		if e.Steps.Back, err = run.Steps(ctx, snap.Seq, -1); err != nil {
@@ -63,7 +63,8 @@ func Entry(ctx context.Context, o Options, run *sim.Run, snap *engine.Snapshot, 
 		e.Past = append(e.Past, happened(run, &past.Records[i]))
 	}
 	e.Run = entryRunOf(&e, run, snap)
-	return e, nil
+	e.Faces, err = entryFaces(ctx, &e, run, snap)
+	return e, err
 }
 
 // happened returns the event in record r as the entry view describes it.

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * The entry view. T, the window of events and what is pointed at determine everything that is drawn; playing, keys and
+ * The entry view. T, the events and what is pointed at determine everything that is drawn; playing, keys and
  * gestures only set them. The server's position is kept apart: it follows when the page rests, and ten times a second
  * while T is dragged, so that a reload and other viewers see it.
  */
 import { byId, html, setAttr, setText } from "../core/dom.js";
-import { NO_LEVEL } from "../core/protocol.js";
+import { FUTURE, NO_LEVEL } from "../core/protocol.js";
 import { t } from "../core/texts.js";
 import { nanoseconds } from "../core/times.js";
 import { KIND } from "../state/kinds.js";
@@ -27,7 +27,7 @@ import { Window, learn } from "./window.js";
 /** @typedef {{id: number, name: string, colour: number, due: number, level: number, lane: number, out: boolean, hand: {x: number, y: number}|null, first: number, waiting: boolean}} Hold a timer that the user is placing; first is its due tick before, or 0 for a new one; waiting: it is sent to the server */
 
 /** Number of integers of an element of `preview`. */
-const FUTURE = 5;
+const FUTURE_ROW = Object.keys(FUTURE).length;
 /** Interval between two seeks while T is dragged, in milliseconds. */
 const SEEK_MS = 100;
 /** Time at rest before tables are filled and the server follows, in milliseconds. */
@@ -46,12 +46,14 @@ export class App {
   hold = null;
   /** Whether the hand is dragged. */
   gripped = false;
-  /** @type {{window: Window, text: string}[]} windows of the runs before the last edits */
+  /** @type {{win: Window, text: string}[]} windows of the runs before the last edits */
   undone = [];
   /** The server's position and run, as last heard. */
   server = { run: "", tick: 0, seq: 0 };
   /** Whether keys of single letters and signs work. */
   shortcuts = true;
+  /** Whether all events of the run are known. */
+  whole = true;
   /** Whether the user has done something. */
   used = false;
   #asked = false;
@@ -66,35 +68,36 @@ export class App {
   #rested = "";
   /** @type {{key: string, lanes: number[][]|null, delays: number[]}} */
   #places = { key: "", lanes: null, delays: [] };
-  /** @type {{seq: number, window: Window}|null} the edit whose run is awaited */
+  /** @type {{seq: number, win: Window}|null} the edit whose run is awaited */
   #fork = null;
 
   /**
-   * @param {Window} window @param {import("./place.js").Place} place
+   * @param {Window} win @param {import("./place.js").Place} place
    * @param {(receiver: import("./transport.js").Receiver) => import("./transport.js").Transport} connect
-   * @param {(section: HTMLElement, index: number, window: Window) => import("./lane.js").LaneView} makeLane
+   * @param {(section: HTMLElement, index: number, win: Window) => import("./lane.js").LaneView} makeLane
    * @param {boolean} still whether motion is reduced
    */
-  constructor(window, place, connect, makeLane, still) {
-    this.window = window;
+  constructor(win, place, connect, makeLane, still) {
+    this.win = win;
     this.place = place;
     this.still = still;
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
-    this.clock = new Clock(() => this.window.run.until, (tick) => interest(this.window, tick));
+    this.clock = new Clock(() => this.win.run.until, (tick) => interest(this.win, tick));
     this.shortcuts = place.recall("keys") !== "off";
     this.clock.speed = SPEEDS[Number(place.recall("speed") ?? 2)] ?? 2;
-    this.lanes = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("section[data-lane]"))].map((section, i) => makeLane(section, i, window));
+    this.lanes = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("section[data-lane]"))].map((section, i) => makeLane(section, i, win));
     this.link = connect({ message: (m) => this.#receive(m), state: (open, seconds, why) => this.#linkState(open, seconds, why), address: (session) => this.#address(session) });
     new ResizeObserver(() => this.resize()).observe(byId("lanes"));
     document.documentElement.classList.toggle("unrolled", place.asked("unroll") === "1");
   }
 
-  /** Begins at the position of the page, and plays if asked to. @param {boolean} plays */
-  start(plays) {
+  /** Begins at the position of the page, and plays if asked to. @param {boolean} plays @param {boolean} whole whether all events are known */
+  start(plays, whole) {
+    this.whole = whole;
     const [now, seq] = [Number(this.main.dataset.now), Number(this.main.dataset.seq)];
     if (seq > 0 || now > 0) {
-      const whole = this.window.lastSeq(now) === seq;
-      this.clock.set(whole ? now + REST : timeOf(this.window, seq), whole ? "tick" : "event");
+      const whole = this.win.lastSeq(now) === seq;
+      this.clock.set(whole ? now + REST : timeOf(this.win, seq), whole ? "tick" : "event");
     } else if (plays && this.still) this.clock.set(REST);
     this.resize();
     if (plays && !this.still) this.play(true);
@@ -127,8 +130,8 @@ export class App {
   draw() {
     const { T } = this.clock;
     const tick = this.tick;
-    const sums = this.lanes.map((_, i) => this.window.workUpTo(i, tick));
-    const most = Math.max(...this.lanes.map((_, i) => this.window.mostOfKind(i, tick)));
+    const sums = this.lanes.map((_, i) => this.win.workUpTo(i, tick));
+    const most = Math.max(...this.lanes.map((_, i) => this.win.mostOfKind(i, tick)));
     this.lanes.forEach((lane, i) => {
       const pointed = this.pointedLane === i ? this.look.pointed : null;
       const held = this.hold ? this.#held(this.hold, i) : null;
@@ -138,7 +141,7 @@ export class App {
     });
     this.#tell();
     this.#track();
-    const at = positionOf(this.window, T, this.clock.pacing);
+    const at = positionOf(this.win, T, this.clock.pacing);
     setAttr(this.main, "data-now", at.tick);
     setAttr(this.main, "data-seq", at.seq);
     this.#follow();
@@ -152,16 +155,16 @@ export class App {
   /** Writes the sentence and the line below it. */
   #tell() {
     const { hold } = this;
-    const { phrases, old } = hold ? { phrases: this.#about(hold), old: false } : sentence(this.window, this.clock.T, this.clock.pacing);
+    const { phrases, old } = hold ? { phrases: this.#about(hold), old: false } : sentence(this.win, this.clock.T, this.clock.pacing);
     const key = JSON.stringify(phrases);
     const box = byId("say");
     if (key !== this.#said) {
       this.#said = key;
-      box.replaceChildren(...phrases.map((p) => (p.id || p.due ? html("span", { class: `chip c${p.id ? this.window.colour(p.id) : hold?.colour ?? 0}`, "data-id": p.id }, String(p.due)) : p.text)));
+      box.replaceChildren(...phrases.map((p) => (p.id || p.due ? html("span", { class: `chip c${p.id ? this.win.colour(p.id) : hold?.colour ?? 0}`, "data-id": p.id }, String(p.due)) : p.text)));
     }
     box.classList.toggle("old", old);
     setAttr(box, "aria-live", this.clock.playing || this.gripped ? "off" : "polite");
-    const hint = hold ? t(hold.id ? "entry.hint.turn" : "entry.hint.new") : this.#message || (this.used ? "" : t("entry.hint"));
+    const hint = hold ? t(!hold.hand ? "entry.hint.type" : hold.id ? "entry.hint.turn" : "entry.hint.new") : this.#message || (this.used ? "" : t("entry.hint"));
     if (hint === this.#hinted) return;
     this.#hinted = hint;
     const sub = byId("sub");
@@ -176,16 +179,16 @@ export class App {
   /** Returns the sentence about a timer that is being placed. @param {Hold} hold @returns {Phrase[]} */
   #about(hold) {
     const timer = [{ id: hold.id, due: hold.due }];
-    if (hold.out) return hold.id ? say(this.window, [{ id: hold.id, due: hold.first }], "entry.hold.cancel", {}) : say(this.window, [], "entry.hold.leave", {});
+    if (hold.out) return hold.id ? say(this.win, [{ id: hold.id, due: hold.first }], "entry.hold.cancel", {}) : say(this.win, [], "entry.hold.leave", {});
     const ticks = hold.due - this.tick;
-    const delay = delayText(this.window, ticks);
+    const delay = delayText(this.win, ticks);
     const answers = this.lanes.flatMap((_, lane) => {
       const answer = this.answer(lane, ticks);
       return answer ? [{ lane, answer }] : [];
     });
-    const { words, slot } = outcomes(this.window, answers);
-    if (words) return say(this.window, timer, "entry.hold.far", { delay, outcomes: words });
-    return slot >= 0 ? say(this.window, timer, "entry.hold.slot", { delay, slot }) : say(this.window, timer, "entry.hold", { delay });
+    const { words, slot } = outcomes(this.win, answers);
+    if (words) return say(this.win, timer, "entry.hold.far", { delay, outcomes: words });
+    return slot >= 0 ? say(this.win, timer, "entry.hold.slot", { delay, slot }) : say(this.win, timer, "entry.hold", { delay });
   }
 
   /** Writes the caption of a lane. @param {import("./lane.js").LaneView} lane @param {Look["pointed"]} pointed @param {Held|null} held */
@@ -199,7 +202,7 @@ export class App {
       kind = "on";
     } else if (pointed) {
       const due = lane.dueOf(pointed.level, pointed.slot, this.tick);
-      if (due) text = due.first === due.last ? t("entry.cap.at", { slot: pointed.slot, at: delayText(this.window, due.first) }) : t("entry.cap.range", { slot: pointed.slot, from: due.first, to: delayText(this.window, due.last) });
+      if (due) text = due.first === due.last ? t("entry.cap.at", { slot: pointed.slot, at: delayText(this.win, due.first) }) : t("entry.cap.range", { slot: pointed.slot, from: due.first, to: delayText(this.win, due.last) });
       kind = "on";
     }
     setText(lane.caption, text);
@@ -211,32 +214,33 @@ export class App {
     const svg = /** @type {SVGElement} */ (box.querySelector("svg"));
     const { clientWidth: wide, clientHeight: high } = box;
     if (!wide) return;
-    const key = `${wide}/${high}/${this.window.run.run}`;
+    const key = `${wide}/${high}/${this.win.run.run}`;
     if (key !== this.#drawnTrack) {
       this.#drawnTrack = key;
       setAttr(svg, "viewBox", `0 0 ${wide} ${high}`);
-      paint(svg, [["g", {}, track(this.window, wide, high)], ["g", {}, []]]);
-      setAttr(box, "aria-valuemax", this.window.run.until);
+      paint(svg, [["g", {}, track(this.win, wide, high)], ["g", {}, []]]);
+      setAttr(box, "aria-valuemax", this.win.run.until);
     }
-    paint(/** @type {Element} */ (svg.children[1]), head(this.window, this.clock.T, wide, high));
+    paint(/** @type {Element} */ (svg.children[1]), head(this.win, this.clock.T, wide, high));
     if (Number(box.getAttribute("aria-valuenow")) !== this.tick || !this.clock.moves) {
       setAttr(box, "aria-valuenow", this.tick);
-      setAttr(box, "aria-valuetext", `${delayText(this.window, this.tick)}. ${byId("say").textContent}`);
+      setAttr(box, "aria-valuetext", `${delayText(this.win, this.tick)}. ${byId("say").textContent}`);
     }
   }
 
   /** Lets the server follow, and fills what is not visible when the page rests. */
   #follow() {
-    const key = `${this.window.run.run}/${this.clock.T}/${this.clock.pacing}`;
+    const key = `${this.win.run.run}/${this.clock.T}/${this.clock.pacing}`;
     if (key === this.#rested) return;
     this.#rested = key;
+    setAttr(this.main, "data-settled", "false");
     clearTimeout(this.#restTimer);
-    this.#restTimer = window.setTimeout(() => this.#rest(), REST_MS);
+    this.#restTimer = setTimeout(() => this.#rest(), REST_MS);
     if (this.clock.moves || this.gripped) {
       const wait = this.#seekAt + SEEK_MS - performance.now();
-      this.#seekTimer ||= window.setTimeout(() => {
+      this.#seekTimer ||= setTimeout(() => {
         this.#seekTimer = 0;
-        this.#seek(positionOf(this.window, this.clock.T, this.clock.pacing));
+        this.#seek(positionOf(this.win, this.clock.T, this.clock.pacing));
       }, Math.max(0, wait));
       if (this.used) this.#write();
     }
@@ -244,7 +248,7 @@ export class App {
 
   #rest() {
     if (this.clock.moves && !this.clock.playing) return;
-    const at = positionOf(this.window, this.clock.T, this.clock.pacing);
+    const at = positionOf(this.win, this.clock.T, this.clock.pacing);
     if (!this.clock.playing) {
       this.fillTables(at);
       if (this.used || this.place.asked("scenario")) this.#write();
@@ -255,29 +259,26 @@ export class App {
 
   #write() {
     this.place.write(() => {
-      const at = positionOf(this.window, this.clock.T, this.clock.pacing);
-      return { ...at, rest: at.seq === this.window.lastSeq(at.tick) };
+      const at = positionOf(this.win, this.clock.T, this.clock.pacing);
+      return { ...at, rest: at.seq === this.win.lastSeq(at.tick) };
     }, { unroll: this.unrolled ? "1" : "" });
   }
 
   /** Moves the server's cursor. @param {{tick: number, seq: number}} at */
   #seek(at) {
-    if (!this.link.open || !this.link.driver || this.server.run !== this.window.run.run) return;
+    if (!this.link.open || !this.link.driver || this.server.run !== this.win.run.run) return;
     if (this.server.tick === at.tick && this.server.seq === at.seq) return;
     this.#seekAt = performance.now();
     Object.assign(this.server, at);
-    const whole = at.seq === this.window.lastSeq(at.tick);
+    const whole = at.seq === this.win.lastSeq(at.tick);
     void this.link.send("seek", at.seq === 0 && at.tick === 0 ? {} : whole ? { tick: at.tick } : { seq: at.seq });
   }
 
   /** Fills the numbers and tables. @param {{tick: number, seq: number}} at */
   fillTables(at) {
-    const folded = this.window.lanesAfter(this.window.upto(at.seq));
-    this.lanes.forEach((lane, i) => {
-      const { worst, total } = this.window.workUpTo(i, at.tick);
-      const work = this.window.work(i, at.tick);
-      fill(lane.section, folded[i], /** @type {any} */ (this.window.run.lanes[i]), { tick: at.seq || at.tick ? work.reduce((a, b) => a + b) : 0, worst: at.seq || at.tick ? worst : 0, total: at.seq || at.tick ? total : 0 }, (id) => this.window.name(id));
-    });
+    const folded = this.win.lanesAfter(this.win.upto(at.seq));
+    this.lanes.forEach((lane, i) => fill(lane.section, folded[i], /** @type {any} */ (this.win.run.lanes[i]), this.win.costAt(i, at), (id) => this.win.name(id)));
+    setAttr(this.main, "data-settled", "true");
   }
 
   /** Plays or pauses. @param {boolean} on */
@@ -295,7 +296,7 @@ export class App {
     this.touch();
     const from = this.clock.goal;
     this.play(false);
-    const to = after(this.window, from, by, n);
+    const to = after(this.win, from, by, n);
     this.clock.go(to, this.still ? 0 : n > 0 ? DURATION.forward * (by === "tick" ? 1 : 0.6) : DURATION.back, performance.now());
     this.ask();
   }
@@ -328,7 +329,7 @@ export class App {
     this.#message = text;
     this.#hinted = "";
     clearTimeout(this.#messageTimer);
-    this.#messageTimer = window.setTimeout(() => { this.#message = ""; this.ask(); }, SAID_MS);
+    this.#messageTimer = setTimeout(() => { this.#message = ""; this.ask(); }, SAID_MS);
     this.ask();
   }
 
@@ -344,7 +345,7 @@ export class App {
   /** Puts the position into a link that leads to another page. @param {HTMLAnchorElement} link */
   leave(link) {
     const url = new URL(link.href);
-    const at = positionOf(this.window, this.clock.T, this.clock.pacing);
+    const at = positionOf(this.win, this.clock.T, this.clock.pacing);
     for (const key of ["t", "seq"]) url.searchParams.delete(key);
     if (at.tick || at.seq) {
       url.searchParams.set("t", String(at.tick));
@@ -378,7 +379,7 @@ export class App {
 
   /** Shows where a timer with the typed delay would be. @param {string} text @param {number} index lane */
   typed(text, index) {
-    const delay = parseDelay(text, this.window.run.tick);
+    const delay = parseDelay(text, this.win.run.tick);
     if (!delay) {
       this.hold = null;
       return this.ask();
@@ -390,12 +391,12 @@ export class App {
 
   /** Adds a timer with the typed delay. @param {string} text @param {number} index lane */
   add(text, index) {
-    const delay = parseDelay(text, this.window.run.tick);
+    const delay = parseDelay(text, this.win.run.tick);
     if (!delay) return this.say(t("entry.add.wrong"));
     const hold = { id: 0, name: this.nameFor(delay), colour: this.nextColour, due: this.tick + delay, first: 0, level: 0, lane: index, out: false, hand: null, waiting: true };
     this.hold = hold;
     this.closeAdd(index);
-    this.lanes[index].more.focus({ preventScroll: true });
+    this.main.focus({ preventScroll: true });
     void this.commit(hold);
   }
 
@@ -403,22 +404,22 @@ export class App {
 
   /** Returns where the engine would put a timer with a delay at the end of the shown tick, or null while it is not known. @param {number} lane @param {number} delay @returns {Answer|null} */
   answer(lane, delay) {
-    if (this.#places.key !== `${this.window.run.run}/${this.tick}`) return null;
+    if (this.#places.key !== `${this.win.run.run}/${this.tick}`) return null;
     const at = this.#places.delays.indexOf(delay);
     const found = this.#places.lanes?.[lane];
-    return found && at >= 0 ? placeOf(found, at * FUTURE) : null;
+    return found && at >= 0 ? placeOf(found, at * FUTURE_ROW) : null;
   }
 
   /** Fetches the places of the delays that a gesture can give. @param {number[]} [more] other delays */
   async prefetch(more = []) {
     const { tick } = this;
-    const { run } = this.window.run;
+    const { run } = this.win.run;
     const key = `${run}/${tick}`;
     if (this.#places.key === key && more.every((d) => this.#places.delays.includes(d))) return;
     if (!this.link.open || !this.link.driver) return;
     const delays = more.length ? [...new Set([...this.#places.key === key ? this.#places.delays : [], ...more])].slice(-DELAY_MAX) : Array.from({ length: DELAY_MAX }, (_, i) => i + 1);
     const lanes = await this.link.preview(run, tick, delays);
-    if (!lanes || this.tick !== tick || this.window.run.run !== run) return;
+    if (!lanes || this.tick !== tick || this.win.run.run !== run) return;
     this.#places = { key, lanes, delays };
     this.ask();
   }
@@ -432,23 +433,23 @@ export class App {
     if (hold.out) {
       this.drop();
       if (hold.id) await this.edit({ op: "cancel", timer: hold.name }, t("entry.done.cancel"));
-    } else if (!hold.id) await this.edit({ op: "schedule", timer: hold.name, delay }, t("entry.done.add", { at: delayText(this.window, hold.due) }));
-    else if (hold.due !== hold.first) await this.edit({ op: "reset", timer: hold.name, delay }, t("entry.done.reset", { at: delayText(this.window, hold.due), old: delayText(this.window, hold.first) }));
+    } else if (!hold.id) await this.edit({ op: "schedule", timer: hold.name, delay }, t("entry.done.add", { at: delayText(this.win, hold.due) }));
+    else if (hold.due !== hold.first) await this.edit({ op: "reset", timer: hold.name, delay }, t("entry.done.reset", { at: delayText(this.win, hold.due), old: delayText(this.win, hold.first) }));
     this.drop();
   }
 
   /** Sends an operation at the shown tick. @param {Record<string, any>} fields @param {string} done what to say when it is carried out */
   async edit(fields, done) {
     this.touch();
-    const { tick, window } = this;
+    const { tick, win } = this;
     if (!this.link.driver) return this.say(t("entry.viewer"));
-    this.#fork = { seq: window.lastSeq(tick), window };
-    const fault = await this.link.send("op", { ...fields, run: window.run.run, tick });
+    this.#fork = { seq: win.lastSeq(tick), win };
+    const fault = await this.link.send("op", { ...fields, run: win.run.run, tick });
     if (fault) {
       this.#fork = null;
       return this.say(fault.path === "link" ? t("entry.offline") : fault.message);
     }
-    this.undone.push({ window, text: done });
+    this.undone.push({ win, text: done });
     this.say(done);
   }
 
@@ -457,17 +458,17 @@ export class App {
     const last = this.undone.pop();
     if (!last) return;
     const { tick } = this;
-    this.#show(last.window);
+    this.#show(last.win);
     this.say(t("entry.done.undo"));
     this.#fork = null;
-    const fault = await this.link.send("load", { run: last.window.run.run, tick });
+    const fault = await this.link.send("load", { run: last.win.run.run, tick });
     if (fault) this.say(fault.message || t("entry.offline"));
   }
 
-  /** Shows another run at the same T. @param {Window} window */
-  #show(window) {
-    this.window = window;
-    for (const lane of this.lanes) lane.setWindow(window);
+  /** Shows another run at the same T. @param {Window} win */
+  #show(win) {
+    this.win = win;
+    for (const lane of this.lanes) lane.setWindow(win);
     this.#drawnTrack = "";
     this.#rested = "";
     this.#places = { key: "", lanes: null, delays: [] };
@@ -478,14 +479,14 @@ export class App {
 
   /** Returns a name for a new timer. @param {number} delay */
   nameFor(delay) {
-    const taken = new Set(this.window.names.values());
-    const name = delayText(this.window, delay).replace(" ", "");
+    const taken = new Set(this.win.names.values());
+    const name = delayText(this.win, delay).replace(" ", "");
     for (const candidate of [name, `${name} from ${this.tick}`]) if (!taken.has(candidate)) return candidate;
     for (let n = 2; ; n++) if (!taken.has(`${name} from ${this.tick} (${n})`)) return `${name} from ${this.tick} (${n})`;
   }
 
   /** Returns the colour of the next timer. */
-  get nextColour() { return Math.max(0, ...this.window.names.keys()) % 6; }
+  get nextColour() { return Math.max(0, ...this.win.names.keys()) % 6; }
 
   // ---- messages
 
@@ -494,7 +495,7 @@ export class App {
     const session = this.place.asked("session");
     const query = own ?? new URLSearchParams(session ? { session } : { scenario: this.place.scenario });
     query.set("lang", this.place.lang);
-    const at = positionOf(this.window, this.clock.T, this.clock.pacing);
+    const at = positionOf(this.win, this.clock.T, this.clock.pacing);
     if (!query.has("session") && (at.tick || at.seq)) {
       query.set("t", String(at.tick));
       query.set("seq", String(at.seq));
@@ -506,7 +507,7 @@ export class App {
   #receive(message) {
     if (message.kind === "hello") {
       this.server = { run: message.run, tick: -1, seq: message.seq };
-      if (message.run !== this.window.run.run) void this.#otherRun(message);
+      if (message.run !== this.win.run.run || !this.whole) void this.#otherRun(message);
       else void this.prefetch();
       return;
     }
@@ -514,9 +515,9 @@ export class App {
     if (message.run !== this.server.run) return;
     this.server.tick = message.tick;
     this.server.seq = message.seq;
-    if (this.link.driver || message.run !== this.window.run.run) return;
-    const whole = this.window.lastSeq(message.tick) === message.seq;
-    const T = message.seq === 0 && message.tick === 0 ? 0 : whole ? message.tick + REST : timeOf(this.window, message.seq);
+    if (this.link.driver || message.run !== this.win.run.run) return;
+    const whole = this.win.lastSeq(message.tick) === message.seq;
+    const T = message.seq === 0 && message.tick === 0 ? 0 : whole ? message.tick + REST : timeOf(this.win, message.seq);
     this.clock.go({ T, pacing: whole ? "tick" : "event" }, this.still ? 0 : Math.min(DURATION.forward, 400 * Math.abs(T - this.clock.T)), performance.now());
     this.ask();
   }
@@ -526,15 +527,17 @@ export class App {
     const fork = this.#fork;
     this.#fork = null;
     /** @type {Run} */
-    const run = { ...this.window.run, run: hello.run, until: hello.scenario.until };
+    const run = { ...this.win.run, run: hello.run, until: hello.scenario.until };
     const from = fork ? fork.seq : 0;
     const answer = await this.link.events(from);
     if (!answer || this.server.run !== hello.run) return;
+    if (!answer.end) return location.replace(/** @type {HTMLAnchorElement} */ (byId("lab")).href); // too many events for this view
+    this.whole = true;
     const names = new Map();
     learn(names, answer.names);
-    const window = fork ? fork.window.fork(run, from, answer) : new Window(run, answer.rows, names, answer.costs);
+    const win = fork ? fork.win.fork(run, from, answer) : new Window(run, answer.rows, names, answer.costs);
     this.hold = null;
-    this.#show(window);
+    this.#show(win);
   }
 
   /** @param {boolean} open @param {number} seconds @param {string} why */
@@ -545,7 +548,7 @@ export class App {
 }
 
 /** Returns a typed delay in ticks, such as "100", "+100 s" or "1m"; 0 if it is none. @param {string} text @param {string} tick length of a base tick */
-export function parseDelay(text, tick) {
+function parseDelay(text, tick) {
   const bare = text.replace(/[\s+]/g, "").toLowerCase();
   if (/^\d+$/.test(bare)) return Math.min(Number(bare), Number.MAX_SAFE_INTEGER);
   const ticks = nanoseconds(bare) / nanoseconds(tick);
@@ -554,7 +557,7 @@ export function parseDelay(text, tick) {
 
 /** Returns the place in an element of a `preview` message; null if the timer would fire at once. @param {number[]} futures @param {number} at @returns {Answer|null} */
 function placeOf(futures, at) {
-  const [kind, level, slot, rounds] = futures.slice(at, at + FUTURE);
+  const [kind, level, slot, rounds] = futures.slice(at, at + FUTURE_ROW);
   if (kind === KIND.reject) return "rejected";
   return level === NO_LEVEL ? null : { level, slot, rounds: Math.max(0, rounds) };
 }

@@ -19,28 +19,28 @@ import { alongRings, annulus, fix, mix, mod, point, ringAt, ringsOf, sector, slo
  * @property {import("./face.js").Ring[]} rings empty for other forms
  * @property {(place: {level: number, slot: number, count: number, index: number}, state: Snapshot) => Spot} spot
  * @property {(a: Spot, b: Spot) => (u: number) => [number, number]} way
- * @property {(scene: Scene) => Node_[]} back what lies behind the timers
+ * @property {(scene: Scene, wanted: number) => Node_[]} back what lies behind the timers; wanted is a level that a timer would need, or −1
  * @property {(scene: Scene) => Node_[]} hands
  * @property {(x: number, y: number) => {level: number, slot: number, part: number}|null} at the slot at a point
  * @property {(level: number, slot: number) => string} outline the outline of a slot
  */
 
-/** Returns the number of rings of a lane: those in use in the window, and those that an algorithm that grows may need. @param {import("./window.js").Window} window @param {number} lane */
-export function ringsShown(window, lane) {
-  const { algorithm, params } = window.run.lanes[lane];
+/** Returns the number of rings of a lane: those in use in the events, and those that an algorithm that grows may need. @param {import("./window.js").Window} win @param {number} lane */
+function ringsShown(win, lane) {
+  const { algorithm, params } = win.run.lanes[lane];
   const grows = algorithm === "hierarchical" && !(Number(params.levels) > 0);
-  return Math.max(window.levels[lane], grows ? 3 : 1);
+  return Math.max(win.levels[lane], grows ? 3 : 1);
 }
 
-/** Returns the form of a lane. @param {import("./window.js").Window} window @param {number} lane @returns {Form} */
-export function formFor(window, lane) {
-  const info = window.run.lanes[lane];
+/** Returns the form of a lane. @param {import("./window.js").Window} win @param {number} lane @returns {Form} */
+export function formFor(win, lane) {
+  const info = win.run.lanes[lane];
   const kind = formOf(info);
-  return kind === "ring" ? ringForm(window, lane) : boxForm(window, lane, kind);
+  return kind === "ring" ? ringForm(win, lane) : boxForm(win, lane, kind);
 }
 
-/** Returns the origin of a lane's slots. @param {import("./window.js").Window} window @param {number} lane */
-export const originOf = (window, lane) => (window.run.lanes[lane].relative ? 0 : window.run.start);
+/** Returns the origin of a lane's slots. @param {import("./window.js").Window} win @param {number} lane */
+export const originOf = (win, lane) => (win.run.lanes[lane].relative ? 0 : win.run.start);
 
 /** Returns the position of a level's hand in slots, at the middle of the slot at a rest frame. @param {{slots: number, width: number}} ring @param {number} clock @param {number} origin */
 export function handPosition({ slots, width }, clock, origin) {
@@ -52,10 +52,10 @@ export function handSlot({ slots, width }, clock, origin) {
   return Math.floor(mod((mod(origin, slots * width) + Math.floor(clock)) / width, slots));
 }
 
-/** @param {import("./window.js").Window} window @param {number} lane @returns {Form} */
-function ringForm(window, lane) {
-  const info = window.run.lanes[lane];
-  const count = ringsShown(window, lane);
+/** @param {import("./window.js").Window} win @param {number} lane @returns {Form} */
+function ringForm(win, lane) {
+  const info = win.run.lanes[lane];
+  const count = ringsShown(win, lane);
   /** @type {Map<string, import("./face.js").Ring[]>} */
   const made = new Map();
   const ringsIn = (/** @type {Snapshot} */ state) => {
@@ -65,8 +65,8 @@ function ringForm(window, lane) {
     return rings;
   };
   const rings = ringsOf(info.levels, count);
-  const origin = originOf(window, lane);
-  const used = (/** @type {Scene} */ scene, /** @type {number} */ level) => level === 0 || scene.after.levels.some(([l]) => l === level) && (info.levels.some(([l]) => l === level) ? true : scene.after.levels.length > level);
+  const origin = originOf(win, lane);
+  const used = (/** @type {Scene} */ scene, /** @type {number} */ level) => level === 0 || scene.after.levels.some(([l]) => l === level);
   return {
     kind: "ring", rings,
     spot({ level, slot, index, count: many }, state) {
@@ -74,13 +74,13 @@ function ringForm(window, lane) {
       return slotSpot(ringsIn(state)[Math.min(level, count - 1)], slot, index, many);
     },
     way: alongRings,
-    back: (scene) => ringsIn(scene.after).flatMap((ring, level) => {
-      const ghost = used(scene, level) ? "" : " ghost";
+    back: (scene, wanted) => ringsIn(scene.after).flatMap((ring, level) => {
+      const ghost = used(scene, level) || level === wanted ? "" : " ghost";
       return /** @type {Node_[]} */ ([
         ["path", { class: `ring${ghost}`, d: annulus(ring.inner, ring.outer), "fill-rule": "evenodd" }],
         ["path", { class: `spoke${ghost}`, d: spokes(ring) }],
         ...heat(scene, (l, s) => sector(ringsIn(scene.after)[l], s), level),
-        ["path", { class: "wedge", d: sector(ring, handSlot(ring, scene.clock, origin)), visibility: ghost ? "hidden" : undefined }],
+        ["path", { class: "wedge", d: sector(ring, handSlot(ring, scene.clock, origin)), visibility: used(scene, level) ? undefined : "hidden" }],
       ]);
     }),
     hands: (scene) => ringsIn(scene.after).map((ring, level) => {
@@ -110,12 +110,12 @@ function heat(scene, outline, level) {
   return scene.after.places.filter((p) => p.level === level).map((p) => ["path", { class: "heat", d: outline(p.level, p.slot), opacity: fix(0.12 + 0.88 * (Math.log1p(p.count) / Math.log1p(most))) }]);
 }
 
-/** @param {import("./window.js").Window} window @param {number} lane @param {string} kind @returns {Form} */
-function boxForm(window, lane, kind) {
-  const info = window.run.lanes[lane];
-  const origin = originOf(window, lane);
-  const rows = (/** @type {Snapshot} */ state) => rowsShown(info.algorithm, /** @type {any} */ ({ levels: state.levels, places: new Map(state.places.map((p, i) => [i, p])) }), window.run.until);
-  const form = (/** @type {Snapshot} */ state) => ({ shape: kind, arity: info.arity, levels: state.levels, size: state.timers.size, rows: kind === "rows" ? rows(state) : undefined, slices: kind === "slices" ? slices(window, state) : undefined });
+/** @param {import("./window.js").Window} win @param {number} lane @param {string} kind @returns {Form} */
+function boxForm(win, lane, kind) {
+  const info = win.run.lanes[lane];
+  const origin = originOf(win, lane);
+  const rows = (/** @type {Snapshot} */ state) => rowsShown(info.algorithm, /** @type {any} */ ({ levels: state.levels, places: new Map(state.places.map((p, i) => [i, p])) }), win.run.until);
+  const form = (/** @type {Snapshot} */ state) => ({ shape: kind, arity: info.arity, levels: state.levels, size: kind === "heap" ? Math.max(0, ...state.places.map((p) => p.slot + 1)) : state.timers.size, rows: kind === "rows" ? rows(state) : undefined, slices: kind === "slices" ? slices(win, state) : undefined });
   let last = /** @type {ReturnType<typeof form>|null} */ (null);
   const box = (/** @type {{levels: number[][], rows?: number}} */ f, /** @type {number} */ level, /** @type {number} */ slot) => {
     const { top, high, wide } = rowAt(level, f.rows ?? 1, f.levels[level]?.[1] ?? 1);
@@ -159,10 +159,10 @@ function boxForm(window, lane, kind) {
   };
 }
 
-/** Returns the minutes that have a column in the picture of the wheel on Redis, and its boxes. @param {import("./window.js").Window} window @param {Snapshot} state */
-function slices(window, state) {
+/** Returns the minutes that have a column in the picture of the wheel on Redis, and its boxes. @param {import("./window.js").Window} win @param {Snapshot} state */
+function slices(win, state) {
   const minutes = new Set(state.places.filter((p) => p.level === 0).map((p) => Math.floor(p.slot / 60)));
-  if (minutes.size === 0) minutes.add(Math.floor(window.run.start / 60));
+  if (minutes.size === 0) minutes.add(Math.floor(win.run.start / 60));
   const boxes = [...new Set([0, ...state.places.filter((p) => p.level < 0).map((p) => p.slot)])].sort((a, b) => a - b);
   return { minutes: [...minutes].sort((a, b) => a - b).slice(0, 12), boxes };
 }

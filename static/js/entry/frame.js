@@ -42,10 +42,10 @@ const MOVING_MAX = 40;
 /** Returns the height of the picture, which is 400 wide. @param {Form} form */
 export const heightOf = (form) => (form.kind === "ring" ? 400 : 440);
 
-/** Returns the label of a timer: its due tick, or a letter where due ticks have four digits. @param {Scene["window"]} window @param {number} id @param {number} due */
-export function labelOf(window, id, due) {
-  if (window.run.until < 1000) return String(due);
-  return String.fromCharCode(65 + ((window.first(id) - 1) % 26));
+/** Returns the label of a timer: its due tick, or a letter where due ticks have four digits. @param {Scene["win"]} win @param {number} id @param {number} due */
+function labelOf(win, id, due) {
+  if (win.run.until < 1000) return String(due);
+  return String.fromCharCode(65 + ((win.first(id) - 1) % 26));
 }
 
 /**
@@ -64,7 +64,7 @@ export function frame(form, scene, look) {
   return {
     dots: drawn.dots,
     nodes: [
-      ["g", { class: "back" }, form.back(scene)],
+      ["g", { class: "back" }, form.back(scene, typeof look.held?.answer === "object" && look.held.answer && !look.held.out ? look.held.answer.level : -1)],
       ["g", { class: "pointed" }, look.pointed ? [["path", { class: "hover", d: form.outline(look.pointed.level, look.pointed.slot) }]] : []],
       ["g", { class: "hands" }, part(0)],
       ["g", { class: "delays" }, look.held?.hand && !look.held.out && form.kind === "ring" ? spiral(form, scene, look.held) : []],
@@ -80,7 +80,7 @@ export function frame(form, scene, look) {
 
 /** Returns the timers in a tray up to an event, oldest first. @param {Scene} scene @param {"fired"|"rejected"} how @param {number} seq */
 function tray(scene, how, seq) {
-  const all = scene.window.ended[scene.lane];
+  const all = scene.win.ended[scene.lane];
   const list = [];
   for (const one of all) {
     if (one.seq > seq) break;
@@ -113,7 +113,7 @@ function trayWords(form, scene, look) {
 
 /** @param {Form} form @param {Scene} scene @param {Look} look */
 function drawTimers(form, scene, look) {
-  const { before, after, window, part } = scene;
+  const { before, after, win, part } = scene;
   /** @type {Node_[]} */
   const nodes = [];
   /** @type {Node_[]} */
@@ -140,7 +140,7 @@ function drawTimers(form, scene, look) {
   const ids = new Set([...before.timers.keys(), ...after.timers.keys(), ...scene.moves.keys()]);
   const gone = new Set(scene.replaced.values());
   let moving = 0;
-  for (const id of [...ids].sort((p, q) => window.first(p) - window.first(q) || p - q)) {
+  for (const id of [...ids].sort((p, q) => win.first(p) - win.first(q) || p - q)) {
     if (gone.has(id)) continue;
     const own = before.timers.get(id);
     const a = own ?? before.timers.get(scene.replaced.get(id) ?? -1);
@@ -149,7 +149,7 @@ function drawTimers(form, scene, look) {
     if (bundled && !(move && part < move.to && moving++ < MOVING_MAX) && (!b || b.count > 1 || !a)) continue;
     const u = progress(move ?? rest, part);
     if (!a && u <= 0) continue;
-    const due = b?.due ?? own?.due ?? window.ended[scene.lane].find((e) => e.id === id)?.due ?? 0;
+    const due = b?.due ?? own?.due ?? win.ended[scene.lane].find((e) => e.id === id)?.due ?? 0;
     const last = move?.stops[move.stops.length - 1];
     const start = a ? form.spot(a, before) : { x: CENTRE, y: form.kind === "ring" ? CENTRE : 36, r: 8 };
     const end = last === "fired" || last === "rejected" ? traySpot(form, last, trays[last].findIndex((e) => e.id === id && e.seq > beforeSeq(scene)), trays[last].length) : b ? form.spot(b, after) : start;
@@ -183,8 +183,8 @@ function drawTimers(form, scene, look) {
 
 /** Returns the number of the last event that `before` contains. @param {Scene} scene */
 function beforeSeq(scene) {
-  const [first] = scene.window.range(scene.tick);
-  const opening = first > 0 ? scene.window.seqOf(first - 1) : 0;
+  const [first] = scene.win.range(scene.tick);
+  const opening = first > 0 ? scene.win.seqOf(first - 1) : 0;
   return scene.opening === scene.before ? opening : scene.seq;
 }
 
@@ -249,17 +249,17 @@ function trail(way, u, start, end, fade) {
  * @returns {Node_}
  */
 function dot(scene, look, id, due, { x, y, r }, state, rounds, peel, opacity) {
-  const { window } = scene;
-  const lit = look.hot === window.first(id) ? " hot" : "";
+  const { win } = scene;
+  const lit = look.hot === win.first(id) ? " hot" : "";
   const held = look.held?.id === id ? " held" : "";
-  const label = r > LABEL_LEAST ? labelOf(window, id, due) : "";
+  const label = r > LABEL_LEAST ? labelOf(win, id, due) : "";
   /** @type {Node_[]} */
   const content = turns(r, rounds, peel);
   content.push(["circle", { class: "body", r: fix(r) }]);
   if (state === "rejected") content.push(["path", { class: "cross", d: `M${fix(-r * 0.72)} ${fix(r * 0.72)}L${fix(r * 0.72)} ${fix(-r * 0.72)}` }]);
   if (label) content.push(["text", { "font-size": fontSize(r, label) }, label]);
   if (rounds > FACE_TURNS) content.push(["text", { class: "many", x: fix(r + FACE_TURN * FACE_TURNS + 4), y: fix(-r) }, String(rounds)]);
-  return ["g", { class: `dot c${window.colour(id)} ${state}${lit}${held}`, transform: `translate(${fix(x)} ${fix(y)})`, opacity: opacity < 1 ? fix(opacity) : undefined }, content];
+  return ["g", { class: `dot c${win.colour(id)} ${state}${lit}${held}`, transform: `translate(${fix(x)} ${fix(y)})`, opacity: opacity < 1 ? fix(opacity) : undefined }, content];
 }
 
 /** @param {number} r @param {string} label */
@@ -276,7 +276,7 @@ function turns(r, rounds, peel) {
 
 /** Returns a disc with the number of timers for each slot of several. @param {Form} form @param {import("./window.js").Snapshot} state @param {Scene} scene @returns {Node_[]} */
 function bundles(form, state, scene) {
-  return state.places.filter((p) => p.count > 1).map((p) => {
+  return state.places.filter((p) => p.count > 1).sort((p, q) => p.level - q.level || p.slot - q.slot).map((p) => {
     const { x, y, r } = form.spot({ level: p.level, slot: p.slot, index: 0, count: 1 }, state);
     const label = r > LABEL_LEAST ? String(p.count) : "";
     return ["g", { class: "bundle", transform: `translate(${fix(x)} ${fix(y)})` }, [["circle", { class: "body", r: fix(r) }], ...(label ? [/** @type {Node_} */ (["text", { "font-size": fontSize(r, label) }, label])] : [])]];
@@ -287,7 +287,7 @@ function bundles(form, state, scene) {
 function numbers(form, scene, look) {
   const ring = form.rings[0];
   if (!ring || ring.slots < 2) return [];
-  const now = handSlot(ring, scene.clock, originOf(scene.window, scene.lane));
+  const now = handSlot(ring, scene.clock, originOf(scene.win, scene.lane));
   const has = new Set(scene.after.places.filter((p) => p.level === 0).map((p) => p.slot));
   const every = ring.slots <= 24 ? 1 : Math.ceil(ring.slots / 16);
   /** @type {Node_[]} */
@@ -310,7 +310,7 @@ function spiral(form, scene, held) {
   const to = from + held.delay / width;
   const shown = Math.min((to - from) / slots, 2.999);
   const start = to - shown * slots;
-  const origin = mod(originOf(scene.window, scene.lane), slots * width) / width;
+  const origin = mod(originOf(scene.win, scene.lane), slots * width) / width;
   const radius = (/** @type {number} */ q) => FACE_RIM + 3.5 + ((q - start) / slots) * 4;
   const steps = Math.max(12, Math.ceil(shown * 120));
   const points = Array.from({ length: steps + 1 }, (_, i) => {
@@ -327,7 +327,7 @@ function ghosts(form, scene, held) {
   /** @type {Node_[]} */
   const list = [];
   const colour = `c${held.colour}`;
-  const label = labelOf(scene.window, held.id, held.due);
+  const label = labelOf(scene.win, held.id, held.due);
   if (held.answer && !held.out) {
     const { answer } = held;
     const rejected = answer === "rejected";

@@ -31,10 +31,10 @@ export function listenToWheel(app, lane) {
     if (app.hold || app.gripped || event.pointerType === "touch") return;
     const hit = onControl(event) ? null : lane.hit(lane.unitsAt(event), false);
     stage.style.cursor = hit && "hand" in hit ? "grab" : hit && "timer" in hit ? "grab" : hit ? "copy" : "";
-    if (hit && "timer" in hit) return light(app.window.first(hit.timer), null);
+    if (hit && "timer" in hit) return light(app.win.first(hit.timer), null);
     if (!hit || !("slot" in hit)) return light(0, null);
     const inside = lane.dots.filter((d) => same(placeIn(lane, d.id), hit));
-    light(inside.length === 1 ? app.window.first(inside[0].id) : 0, { level: hit.level, slot: hit.slot });
+    light(inside.length === 1 ? app.win.first(inside[0].id) : 0, { level: hit.level, slot: hit.slot });
   });
   stage.addEventListener("pointerleave", () => { if (!app.hold) light(0, null); });
   stage.addEventListener("pointerdown", (event) => {
@@ -45,7 +45,7 @@ export function listenToWheel(app, lane) {
     if ("hand" in hit) return dragHand(app, lane, event, hit.hand);
     if ("timer" in hit) {
       const timer = lane.scene?.after.timers.get(hit.timer);
-      if (timer) holdTimer(app, lane, event, { id: timer.id, name: app.window.name(timer.id), colour: app.window.colour(timer.id), due: timer.due, first: timer.due, level: Math.max(0, timer.level) });
+      if (timer) holdTimer(app, lane, event, { id: timer.id, name: app.win.name(timer.id), colour: app.win.colour(timer.id), due: timer.due, first: timer.due, level: Math.max(0, timer.level) });
       return;
     }
     const due = lane.dueOf(hit.level, hit.slot, app.tick);
@@ -53,18 +53,18 @@ export function listenToWheel(app, lane) {
     const chosen = due.first === due.last ? due.first : clamp(Math.round(mix(due.first, due.last, hit.part)), due.first, due.last);
     holdTimer(app, lane, event, { id: 0, name: "", colour: app.nextColour, due: chosen, first: 0, level: hit.level });
   });
-  lane.diagram.addEventListener("pointerdown", (event) => scrub(app, lane.diagram, event, (x, wide) => timeAt(app.window, wide, x)));
+  lane.diagram.addEventListener("pointerdown", (event) => scrub(app, lane.diagram, event, (x, wide) => timeAt(app.win, wide, x)));
   lane.diagram.addEventListener("pointermove", (event) => {
     if (app.gripped) return;
     const id = Number(/** @type {Element} */ (event.target).closest("[data-id]")?.getAttribute("data-id") ?? 0);
-    light(id ? app.window.first(id) : 0, null);
+    light(id ? app.win.first(id) : 0, null);
   });
   lane.diagram.addEventListener("pointerleave", () => { if (!app.gripped) light(0, null); });
 }
 
 /** Adds the gestures of the track and of the sentence. @param {App} app @param {HTMLElement} track @param {HTMLElement} sentence */
 export function listenToLines(app, track, sentence) {
-  track.addEventListener("pointerdown", (event) => scrub(app, track, event, (x, wide) => trackTime(app.window, wide, x)));
+  track.addEventListener("pointerdown", (event) => scrub(app, track, event, (x, wide) => trackTime(app.win, wide, x)));
   const light = (/** @type {number} */ hot) => {
     if (app.look.hot === hot) return;
     app.look.hot = hot;
@@ -72,7 +72,7 @@ export function listenToLines(app, track, sentence) {
   };
   sentence.addEventListener("pointerover", (event) => {
     const id = Number(/** @type {HTMLElement} */ (/** @type {Element} */ (event.target).closest(".chip"))?.dataset.id ?? 0);
-    light(id ? app.window.first(id) : 0);
+    light(id ? app.win.first(id) : 0);
   });
   sentence.addEventListener("pointerleave", () => light(0));
 }
@@ -122,7 +122,7 @@ function dragHand(app, lane, event, level) {
   const { slots, width } = lane.form.rings[level];
   follow(lane.stage, event, (e) => {
     const next = polar(lane.unitsAt(e)).angle;
-    T = clamp(T + (turned(angle, next) / TAU) * slots * width, 0, app.window.run.until + REST);
+    T = clamp(T + (turned(angle, next) / TAU) * slots * width, 0, app.win.run.until + REST);
     angle = next;
     app.drag(T);
   }, (cancelled) => {

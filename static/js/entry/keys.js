@@ -40,7 +40,7 @@ function act(app, event, target) {
     case "PageDown": return app.step("step", 1), true;
     case "PageUp": return app.step("step", -1), true;
     case "Home": return app.go(0), true;
-    case "End": return app.go(app.window.run.until + REST), true;
+    case "End": return app.go(app.win.run.until + REST), true;
     case "ArrowUp": case "ArrowDown": return choose(app, key === "ArrowUp" ? -1 : 1), true;
     case "Escape":
       if (!app.hold && !app.look.hot) return false;
@@ -79,14 +79,14 @@ function choose(app, n) {
   app.hold = null;
   const list = pending(app);
   if (list.length === 0) return app.say(t("entry.say.nothing"));
-  const at = list.findIndex((timer) => app.window.first(timer.id) === app.look.hot);
+  const at = list.findIndex((timer) => app.win.first(timer.id) === app.look.hot);
   const timer = list[at < 0 ? (n > 0 ? 0 : list.length - 1) : (at + n + list.length) % list.length];
-  app.look.hot = app.window.first(timer.id);
-  app.say(t("entry.chosen", { at: delayText(app.window, timer.due) }));
+  app.look.hot = app.win.first(timer.id);
+  app.say(t("entry.chosen", { at: delayText(app.win, timer.due) }));
 }
 
 /** Returns the timer that is lit. @param {App} app */
-const chosen = (app) => pending(app).find((timer) => app.window.first(timer.id) === app.look.hot);
+const chosen = (app) => pending(app).find((timer) => app.win.first(timer.id) === app.look.hot);
 
 /** Changes the due tick of the chosen timer; Enter carries it out. @param {App} app @param {1|-1} n */
 function change(app, n) {
@@ -96,7 +96,7 @@ function change(app, n) {
   app.clock.set(app.tick + REST);
   const now = app.tick;
   if (!app.hold && timer) {
-    app.hold = { id: timer.id, name: app.window.name(timer.id), colour: app.window.colour(timer.id), due: timer.due, first: timer.due, level: 0, lane: -1, out: false, hand: null, waiting: false };
+    app.hold = { id: timer.id, name: app.win.name(timer.id), colour: app.win.colour(timer.id), due: timer.due, first: timer.due, level: 0, lane: -1, out: false, hand: null, waiting: false };
     void app.prefetch();
   }
   if (app.hold) app.hold.due = clamp(app.hold.due + n, now + 1, now + DELAY_MAX);
@@ -109,5 +109,5 @@ function cancel(app) {
   if (!timer) return;
   app.clock.set(app.tick + REST);
   app.look.hot = 0;
-  void app.edit({ op: "cancel", timer: app.window.name(timer.id) }, t("entry.done.cancel"));
+  void app.edit({ op: "cancel", timer: app.win.name(timer.id) }, t("entry.done.cancel"));
 }

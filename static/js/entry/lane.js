@@ -32,12 +32,12 @@ export class LaneView {
   #drawnUnrolled = "";
   #drawnWork = "";
 
-  /** @param {HTMLElement} section @param {number} index @param {Window} window */
-  constructor(section, index, window) {
+  /** @param {HTMLElement} section @param {number} index @param {Window} win */
+  constructor(section, index, win) {
     this.section = section;
     this.index = index;
-    this.window = window;
-    this.form = formFor(window, index);
+    this.win = win;
+    this.form = formFor(win, index);
     this.stage = /** @type {HTMLElement} */ (section.querySelector(".stage"));
     this.wheel = /** @type {SVGSVGElement} */ (section.querySelector(".wheel"));
     this.caption = /** @type {HTMLElement} */ (section.querySelector(".cap"));
@@ -48,17 +48,17 @@ export class LaneView {
     this.time = html("div", { class: "t" }, html("span"), html("small"));
     this.more = /** @type {HTMLButtonElement} */ (html("button", { class: "more", type: "button" }, t("entry.add")));
     this.input = /** @type {HTMLInputElement} */ (html("input", { autocomplete: "off", "aria-label": t("entry.add.delay"), value: "15" }));
-    this.dialog = html("form", {}, html("span", { "aria-hidden": "true" }, "+"), this.input, html("span", { "aria-hidden": "true" }, tickUnit(window.run.tick).trim()));
+    this.dialog = html("form", {}, html("span", { "aria-hidden": "true" }, "+"), this.input, html("span", { "aria-hidden": "true" }, tickUnit(win.run.tick).trim()));
     this.hub = html("div", { class: "hub" }, this.time, this.more, this.dialog);
     this.stage.append(this.hub);
     this.wheel.replaceChildren();
-    this.setWindow(window);
+    this.setWindow(win);
   }
 
-  /** Shows another window. @param {Window} window */
-  setWindow(window) {
-    this.window = window;
-    this.form = formFor(window, this.index);
+  /** Shows the events of another run. @param {Window} win */
+  setWindow(win) {
+    this.win = win;
+    this.form = formFor(win, this.index);
     this.#drawnUnrolled = this.#drawnWork = "";
     const round = this.form.kind === "ring";
     this.section.classList.toggle("flat", !round);
@@ -78,21 +78,21 @@ export class LaneView {
 
   /** Draws an instant. @param {Instant} at @param {Look} look @param {{worst: number, most: number}} work greatest work so far, in this lane and of one kind in any lane */
   draw(at, look, work) {
-    this.scene = sceneOf(this.window, this.index, at.T, at.pacing);
+    this.scene = sceneOf(this.win, this.index, at.T, at.pacing);
     const { nodes, dots } = frame(this.form, this.scene, look);
     this.dots = dots;
     paint(this.wheel, nodes);
     this.wheel.classList.toggle("dragging", Boolean(look.held));
     const [number, unit] = this.time.children;
     setText(number, this.scene.tick);
-    setText(unit, tickUnit(this.window.run.tick));
+    setText(unit, tickUnit(this.win.run.tick));
     this.#work(work);
   }
 
   /** @param {{worst: number, most: number}} work */
   #work({ worst, most }) {
     const { tick } = /** @type {import("./scene.js").Scene} */ (this.scene);
-    const now = this.window.work(this.index, tick);
+    const now = this.win.work(this.index, tick);
     const key = `${now}/${worst}/${most}`;
     if (key === this.#drawnWork) return;
     this.#drawnWork = key;
@@ -110,9 +110,9 @@ export class LaneView {
     if (key !== this.#drawnUnrolled) {
       this.#drawnUnrolled = key;
       setAttr(this.lines, "viewBox", `0 0 ${wide} ${high}`);
-      paint(this.lines, [["g", {}, unrolled(this.window, this.index, wide, high, hot)], ["g", {}, []]]);
+      paint(this.lines, [["g", {}, unrolled(this.win, this.index, wide, high, hot)], ["g", {}, []]]);
     }
-    paint(this.lines.children[1], present(this.window, T, wide, high));
+    paint(this.lines.children[1], present(this.win, T, wide, high));
   }
 
   /** Returns a point of the page in units of the picture. @param {{clientX: number, clientY: number}} event */
@@ -135,7 +135,7 @@ export class LaneView {
     let hand = -1;
     for (const [level, ring] of this.form.rings.entries()) {
       if (level > 0 && !scene.after.levels.some(([l]) => l === level)) continue;
-      const [kx, ky] = point(level ? ring.outer - 8 : ring.outer, handPosition(ring, scene.clock, originOf(this.window, this.index)), ring.slots);
+      const [kx, ky] = point(level ? ring.outer - 8 : ring.outer, handPosition(ring, scene.clock, originOf(this.win, this.index)), ring.slots);
       const far = Math.hypot(x - kx, y - ky);
       if (far < Math.min(best, reach)) [best, hand] = [far, level];
     }
@@ -149,7 +149,7 @@ export class LaneView {
   dueOf(level, slot, now) {
     const ring = this.form.rings[level];
     if (!ring) return null;
-    const origin = originOf(this.window, this.index);
+    const origin = originOf(this.win, this.index);
     const current = handSlot(ring, now, origin);
     const begun = now - mod(mod(origin, ring.width) + now, ring.width); // first tick of the current slot
     const first = begun + (mod(slot - current, ring.slots) || ring.slots) * ring.width;

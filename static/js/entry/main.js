@@ -46,7 +46,8 @@ learn(names, events.names);
 const { base = "", scenario = "", lang = "en" } = document.body.dataset;
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.dataset.motion === "reduce";
 const place = new Place(base, scenario, lang);
-const app = new App(new Window(runOf(info, events.rows), events.rows, names, events.costs), place, (receiver) => new LabLink(receiver), (section, index, window) => new LaneView(section, index, window), still);
+const rows = events.from === 0 ? events.rows : []; // without those before, their state is not known
+const app = new App(new Window(runOf(info, rows), rows, names, events.costs), place, (receiver) => new LabLink(receiver), (section, index, win) => new LaneView(section, index, win), still);
 
 for (const lane of app.lanes) {
   listenToWheel(app, lane);
@@ -68,7 +69,7 @@ const actions = {
   "tick-back": () => app.step("tick", -1), "tick-next": () => app.step("tick", 1),
   "step-back": () => app.step("step", -1), "step-next": () => app.step("step", 1),
   "event-back": () => app.step("event", -1), "event-next": () => app.step("event", 1),
-  restart: () => app.go(0), fast: () => app.go(app.window.run.until + REST),
+  restart: () => app.go(0), fast: () => app.go(app.win.run.until + REST),
 };
 for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-do]"))) {
   const act = actions[button.dataset.do ?? ""];
@@ -101,6 +102,10 @@ byId("keys-open").addEventListener("click", () => byId("keys").showModal());
 for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("[data-lang-to], #lab"))) {
   link.addEventListener("click", () => app.leave(link));
 }
+const phone = matchMedia("(max-width: 700px)");
+const moveUnroll = () => (phone.matches ? byId("lab") : byId("speed").closest(".speed"))[phone.matches ? "before" : "after"](byId("unroll"));
+phone.addEventListener("change", moveUnroll);
+moveUnroll();
 const lanes = byId("lanes");
 const tabs = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pager [data-to]"))];
 const current = () => {
@@ -114,4 +119,4 @@ tabs.forEach((tab, i) => tab.addEventListener("click", (event) => {
 lanes.addEventListener("scroll", current, { passive: true });
 current();
 
-app.start(info.plays);
+app.start(info.plays, events.from === 0 && events.end);

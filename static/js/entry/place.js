@@ -45,7 +45,7 @@ export class Place {
     this.#url = () => this.address(position(), other);
     const wait = this.#at + WRITE_MS - performance.now();
     if (wait <= 0) this.#write();
-    else this.#timer ||= window.setTimeout(() => this.#write(), wait);
+    else this.#timer ||= setTimeout(() => this.#write(), wait);
   }
 
   #write() {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What happens in one lane at an instant: the states before and after the tick, and how far each timer has come from
- * one to the other. It is a pure function of the window and T. Tick k is T in [k, k+1). The hand enters the slot of tick
+ * one to the other. It is a pure function of the events and T. Tick k is T in [k, k+1). The hand enters the slot of tick
  * k at T = k and is in its middle at the rest frame T = k + .5, in which everything of the tick has happened.
  */
 import { ROW, cell } from "../core/protocol.js";
@@ -16,7 +16,7 @@ import { clamp, ease } from "./face.js";
 /** @typedef {{id: number, stops: Stop[], from: number, to: number, cascade: boolean}} Move a timer's way in a tick; from and to are parts of the tick */
 /**
  * @typedef {object} Scene
- * @property {Window} window @property {number} lane
+ * @property {Window} win @property {number} lane
  * @property {number} tick @property {number} part T − tick
  * @property {number} clock the lane's clock, continuous, in ticks since the start
  * @property {Snapshot} before @property {Snapshot} after
@@ -37,26 +37,26 @@ export const REST = 0.5;
 const OPERATION = { start: 0.04, next: 0.07, long: 0.32, most: 2 };
 
 /** Returns the T of the rest frame at which event i of n in a tick is complete. @param {number} tick @param {number} i from 1 to n @param {number} n */
-export const restOf = (tick, i, n) => tick + (REST * i) / n;
+const restOf = (tick, i, n) => tick + (REST * i) / n;
 
 /**
  * Returns the T at which exactly the events up to `seq` have happened, or the rest frame of a tick.
- * @param {Window} window @param {number} seq
+ * @param {Window} win @param {number} seq
  */
-export function timeOf(window, seq) {
-  const n = window.upto(seq);
+export function timeOf(win, seq) {
+  const n = win.upto(seq);
   if (n === 0) return 0;
-  const tick = window.tickOf(n - 1);
-  const [first, end] = window.range(tick);
+  const tick = win.tickOf(n - 1);
+  const [first, end] = win.range(tick);
   return restOf(tick, n - first, end - first);
 }
 
-/** Returns the position of T: its tick, and the last event that is complete. @param {Window} window @param {number} T @param {Pacing} pacing @returns {{tick: number, seq: number}} */
-export function positionOf(window, T, pacing) {
+/** Returns the position of T: its tick, and the last event that is complete. @param {Window} win @param {number} T @param {Pacing} pacing @returns {{tick: number, seq: number}} */
+export function positionOf(win, T, pacing) {
   const tick = Math.floor(T);
-  const [first, end] = window.range(tick);
+  const [first, end] = win.range(tick);
   const done = first + complete(T - tick, end - first, pacing);
-  return { tick, seq: done > 0 ? window.seqOf(done - 1) : 0 };
+  return { tick, seq: done > 0 ? win.seqOf(done - 1) : 0 };
 }
 
 /** Returns how many of n events are complete. @param {number} part @param {number} n @param {Pacing} pacing */
@@ -65,29 +65,29 @@ export function complete(part, n, pacing) {
   return pacing === "event" ? Math.floor((part / REST) * n + 1e-6) : 0;
 }
 
-/** Returns the scene of a lane. @param {Window} window @param {number} lane @param {number} T @param {Pacing} pacing @returns {Scene} */
-export function sceneOf(window, lane, T, pacing) {
+/** Returns the scene of a lane. @param {Window} win @param {number} lane @param {number} T @param {Pacing} pacing @returns {Scene} */
+export function sceneOf(win, lane, T, pacing) {
   const tick = Math.floor(T);
   const part = T - tick;
-  const [first, end] = window.range(tick);
+  const [first, end] = win.range(tick);
   const done = complete(part, end - first, pacing);
   const single = pacing === "event" && done < end - first;
   const from = single ? first + done : first;
   const to = single ? Math.min(end, from + 1) : end;
-  const before = window.after(from)[lane];
-  const after = window.after(to)[lane];
-  const share = single ? (part / REST) * (end - first) - done : part;
-  const { moves, replaced } = movesOf(window, lane, from, to, single);
+  const before = win.after(from)[lane];
+  const after = win.after(to)[lane];
+  const share = single ? (part / REST) * (end - first) - done - 1e-9 : part; // at the rest of an event the next one has not begun
+  const { moves, replaced } = movesOf(win, lane, from, to, single);
   return {
-    window, lane, tick, part: single ? clamp(share, 0, 1) : part, clock: clockOf(window, lane, T, tick), before, after, moves, replaced,
-    seq: first + done > 0 ? window.seqOf(first + done - 1) : 0, last: to > 0 ? window.seqOf(to - 1) : 0, fade: part,
-    earlier: single ? [...movesOf(window, lane, first, from, true).moves.values()] : [], opening: window.after(first)[lane],
+    win, lane, tick, part: single ? clamp(share, 0, 1) : part, clock: clockOf(win, lane, T, tick), before, after, moves, replaced,
+    seq: first + done > 0 ? win.seqOf(first + done - 1) : 0, last: to > 0 ? win.seqOf(to - 1) : 0, fade: part,
+    earlier: single ? [...movesOf(win, lane, first, from, true).moves.values()] : [], opening: win.after(first)[lane],
   };
 }
 
-/** Returns the lane's clock. @param {Window} window @param {number} lane @param {number} T @param {number} tick */
-function clockOf(window, lane, T, tick) {
-  const clock = window.clock(lane, tick);
+/** Returns the lane's clock. @param {Window} win @param {number} lane @param {number} T @param {number} tick */
+function clockOf(win, lane, T, tick) {
+  const clock = win.clock(lane, tick);
   return clock === tick ? T : clock + REST;
 }
 
@@ -96,9 +96,9 @@ export const progress = (move, part) => ease((part - move.from) / (move.to - mov
 
 /**
  * Returns the moves of the timers in rows [from, to).
- * @param {Window} window @param {number} lane @param {number} from @param {number} to @param {boolean} single whether the rows are one event, which lasts the whole part
+ * @param {Window} win @param {number} lane @param {number} from @param {number} to @param {boolean} single whether the rows are one event, which lasts the whole part
  */
-function movesOf(window, lane, from, to, single) {
+function movesOf(win, lane, from, to, single) {
   /** @type {Map<number, Move>} */
   const moves = new Map();
   /** @type {Map<number, number>} */
@@ -106,13 +106,13 @@ function movesOf(window, lane, from, to, single) {
   /** @type {Map<string, number>} */
   const left = new Map();
   let operation = -1;
-  const { rows } = window;
+  const { rows } = win;
   for (let i = from; i < to; i++) {
     const at = i * ROW;
     if (cell(rows, at, "lane") !== lane) continue;
     const kind = cell(rows, at, "kind");
     const id = cell(rows, at, "id");
-    const name = window.name(id);
+    const name = win.name(id);
     if (kind === KIND.schedule && cell(rows, at, "run") <= 1) {
       if (left.has(name)) replaced.set(id, /** @type {number} */ (left.get(name)));
       else operation++;

@@ -8,17 +8,17 @@ import { REST, positionOf, timeOf } from "./scene.js";
 /** @typedef {import("./scene.js").Pacing} Pacing */
 /** @typedef {{T: number, pacing: Pacing}} Instant */
 
-/** Reports whether row i begins a step: another tick, another position of a hand, or another operation. @param {Window} window @param {number} i */
-export function beginsStep(window, i) {
+/** Reports whether row i begins a step: another tick, another position of a hand, or another operation. @param {Window} win @param {number} i */
+function beginsStep(win, i) {
   if (i === 0) return true;
-  const { rows } = window;
+  const { rows } = win;
   const [at, before] = [i * ROW, (i - 1) * ROW];
-  if (window.tickOf(i) !== window.tickOf(i - 1)) return true;
+  if (win.tickOf(i) !== win.tickOf(i - 1)) return true;
   const kind = cell(rows, at, "kind");
   if (kind === KIND.hand || kind === KIND.dequeue) return true;
   const [lane, last] = [cell(rows, at, "lane"), cell(rows, before, "lane")];
-  if (lane === last && !(isOperation(rows, at) && !continues(window, i))) return false;
-  return !inOperation(window, i) || !sameOperation(window, i);
+  if (lane === last && !(isOperation(rows, at) && !continues(win, i))) return false;
+  return !inOperation(win, i) || !sameOperation(win, i);
 }
 
 /** Reports whether a row is that of a caller's operation. @param {number[]} rows @param {number} at */
@@ -27,58 +27,58 @@ function isOperation(rows, at) {
   return (kind === KIND.schedule && cell(rows, at, "run") <= 1) || kind === KIND.cancel || kind === KIND.mark || kind === KIND.miss;
 }
 
-/** Returns the row of the operation that row i belongs to, or −1 if it belongs to a visit. @param {Window} window @param {number} i */
-function operationOf(window, i) {
-  const lane = cell(window.rows, i * ROW, "lane");
-  const tick = window.tickOf(i);
-  for (let k = i; k >= 0 && window.tickOf(k) === tick && cell(window.rows, k * ROW, "lane") === lane; k--) {
-    if (isOperation(window.rows, k * ROW)) return k;
-    if (cell(window.rows, k * ROW, "kind") === KIND.hand) return -1;
+/** Returns the row of the operation that row i belongs to, or −1 if it belongs to a visit. @param {Window} win @param {number} i */
+function operationOf(win, i) {
+  const lane = cell(win.rows, i * ROW, "lane");
+  const tick = win.tickOf(i);
+  for (let k = i; k >= 0 && win.tickOf(k) === tick && cell(win.rows, k * ROW, "lane") === lane; k--) {
+    if (isOperation(win.rows, k * ROW)) return k;
+    if (cell(win.rows, k * ROW, "kind") === KIND.hand) return -1;
   }
   return -1;
 }
 
-/** @param {Window} window @param {number} i */
-const inOperation = (window, i) => operationOf(window, i) >= 0 && operationOf(window, i - 1) >= 0;
+/** @param {Window} win @param {number} i */
+const inOperation = (win, i) => operationOf(win, i) >= 0 && operationOf(win, i - 1) >= 0;
 
-/** Reports whether row i belongs to the same operation as the row before it, which is in another lane or the same. @param {Window} window @param {number} i */
-function sameOperation(window, i) {
-  const [a, b] = [operationOf(window, i), operationOf(window, i - 1)];
-  const [x, y] = [cell(window.rows, a * ROW, "id"), cell(window.rows, b * ROW, "id")];
-  return cell(window.rows, i * ROW, "lane") >= cell(window.rows, (i - 1) * ROW, "lane") && (x === y || window.name(x) === window.name(y));
+/** Reports whether row i belongs to the same operation as the row before it, which is in another lane or the same. @param {Window} win @param {number} i */
+function sameOperation(win, i) {
+  const [a, b] = [operationOf(win, i), operationOf(win, i - 1)];
+  const [x, y] = [cell(win.rows, a * ROW, "id"), cell(win.rows, b * ROW, "id")];
+  return cell(win.rows, i * ROW, "lane") >= cell(win.rows, (i - 1) * ROW, "lane") && (x === y || win.name(x) === win.name(y));
 }
 
-/** Reports whether the operation in row i continues that of the row before it, as the schedule of a reset does. @param {Window} window @param {number} i */
-function continues(window, i) {
-  const b = operationOf(window, i - 1);
-  return b >= 0 && cell(window.rows, b * ROW, "kind") !== KIND.schedule && window.name(cell(window.rows, b * ROW, "id")) === window.name(cell(window.rows, i * ROW, "id"));
+/** Reports whether the operation in row i continues that of the row before it, as the schedule of a reset does. @param {Window} win @param {number} i */
+function continues(win, i) {
+  const b = operationOf(win, i - 1);
+  return b >= 0 && cell(win.rows, b * ROW, "kind") !== KIND.schedule && win.name(cell(win.rows, b * ROW, "id")) === win.name(cell(win.rows, i * ROW, "id"));
 }
 
 /**
  * Returns the instant that a movement leads to.
- * @param {Window} window @param {Instant} from @param {"tick"|"event"|"step"} by @param {1|-1} n @returns {Instant}
+ * @param {Window} win @param {Instant} from @param {"tick"|"event"|"step"} by @param {1|-1} n @returns {Instant}
  */
-export function after(window, from, by, n) {
-  const { until } = window.run;
+export function after(win, from, by, n) {
+  const { until } = win.run;
   if (by === "tick") {
     const k = Math.floor(from.T);
     const rest = k + REST;
     const to = n > 0 ? (from.T < rest - 1e-6 ? rest : rest + 1) : from.T > rest + 1e-6 ? rest : rest - 1;
     return { T: to < REST ? 0 : Math.min(to, until + REST), pacing: "tick" };
   }
-  const { tick, seq } = positionOf(window, from.T, from.pacing);
-  let i = window.upto(seq);
+  const { tick, seq } = positionOf(win, from.T, from.pacing);
+  let i = win.upto(seq);
   if (n > 0) {
-    if (i >= window.length) return { T: until + REST, pacing: "tick" };
+    if (i >= win.length) return { T: until + REST, pacing: "tick" };
     i++;
-    if (by === "step") while (i < window.length && !beginsStep(window, i)) i++;
+    if (by === "step") while (i < win.length && !beginsStep(win, i)) i++;
   } else {
     if (i === 0) return { T: 0, pacing: "tick" };
-    if (window.tickOf(i - 1) < tick && from.T >= tick) {
-      return { T: timeOf(window, window.seqOf(i - 1)), pacing: "event" }; // from a tick without events to the last event
+    if (win.tickOf(i - 1) < tick && from.T >= tick) {
+      return { T: timeOf(win, win.seqOf(i - 1)), pacing: "event" }; // from a tick without events to the last event
     }
     i--;
-    if (by === "step") while (i > 0 && !beginsStep(window, i)) i--;
+    if (by === "step") while (i > 0 && !beginsStep(win, i)) i--;
   }
-  return { T: i === 0 ? 0 : timeOf(window, window.seqOf(i - 1)), pacing: "event" };
+  return { T: i === 0 ? 0 : timeOf(win, win.seqOf(i - 1)), pacing: "event" };
 }

@@ -8,20 +8,20 @@ import { fix } from "./face.js";
 /** @typedef {import("./window.js").Window} Window */
 
 /** Space at both ends, in pixels. */
-export const MARGIN = 10;
+const MARGIN = 10;
 /** Smallest distance between two marks of a kind, in pixels. */
 const CLOSE = 7;
 
-/** @param {Window} window @param {number} wide @param {number} T */
-export const trackX = (window, wide, T) => MARGIN + (T / (window.run.until + 1)) * (wide - 2 * MARGIN);
-/** @param {Window} window @param {number} wide @param {number} x */
-export const trackTime = (window, wide, x) => ((x - MARGIN) / (wide - 2 * MARGIN)) * (window.run.until + 1);
+/** @param {Window} win @param {number} wide @param {number} T */
+const trackX = (win, wide, T) => MARGIN + (T / (win.run.until + 1)) * (wide - 2 * MARGIN);
+/** @param {Window} win @param {number} wide @param {number} x */
+export const trackTime = (win, wide, x) => ((x - MARGIN) / (wide - 2 * MARGIN)) * (win.run.until + 1);
 
-/** Draws the track without its head. @param {Window} window @param {number} wide @param {number} high @returns {Node_[]} */
-export function track(window, wide, high) {
-  const { until } = window.run;
+/** Draws the track without its head. @param {Window} win @param {number} wide @param {number} high @returns {Node_[]} */
+export function track(win, wide, high) {
+  const { until } = win.run;
   const y = fix(high * 0.68);
-  const X = (/** @type {number} */ T) => fix(trackX(window, wide, T));
+  const X = (/** @type {number} */ T) => fix(trackX(win, wide, T));
   /** @type {Node_[]} */
   const nodes = [];
   let step = 1;
@@ -34,11 +34,11 @@ export function track(window, wide, high) {
   const marks = new Map();
   /** @type {Record<string, number>} */
   const last = {};
-  for (let i = 0; i < window.length; i++) {
-    const kind = cell(window.rows, i * ROW, "kind");
+  for (let i = 0; i < win.length; i++) {
+    const kind = cell(win.rows, i * ROW, "kind");
     const name = kind === KIND.expire ? "fired" : kind === KIND.cascade ? "cascade" : kind === KIND.reject ? "rejected" : "";
     if (!name) continue;
-    const x = X(window.tickOf(i) + 0.5);
+    const x = X(win.tickOf(i) + 0.5);
     if (last[name] !== undefined && x !== last[name] && x - last[name] < CLOSE) continue;
     last[name] = x;
     (marks.get(x) ?? marks.set(x, new Set()).get(x))?.add(name);
@@ -58,8 +58,8 @@ export function track(window, wide, high) {
   return nodes;
 }
 
-/** Draws the part of the track that has passed, and its head. @param {Window} window @param {number} T @param {number} wide @param {number} high @returns {Node_[]} */
-export function head(window, T, wide, high) {
-  const [x, y] = [fix(trackX(window, wide, T)), fix(high * 0.68)];
+/** Draws the part of the track that has passed, and its head. @param {Window} win @param {number} T @param {number} wide @param {number} high @returns {Node_[]} */
+export function head(win, T, wide, high) {
+  const [x, y] = [fix(trackX(win, wide, T)), fix(high * 0.68)];
   return [["line", { class: "done", x1: MARGIN, x2: x, y1: y, y2: y }], ["circle", { class: "head", cx: x, cy: y, r: 9 }]];
 }

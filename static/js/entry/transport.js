@@ -15,7 +15,7 @@ import { OwnSession } from "../core/own-session.js";
  * @property {boolean} open whether commands can be sent
  * @property {boolean} driver whether commands of this page are accepted
  * @property {(name: string, fields?: Record<string, any>) => Promise<Fault|null>} send
- * @property {(from: number) => Promise<Events|null>} events returns the events after the one numbered `from`, to the end of the run or as many as the window holds; null if they were not received
+ * @property {(from: number) => Promise<Events|null>} events returns the events after the one numbered `from`, to the end of the run or as many as a page holds; null if they were not received
  * @property {(run: string, tick: number, delays: number[]) => Promise<any[][]|null>} preview returns what would happen to timers with these delays, per lane; null if it is not known
  */
 /** @typedef {{message: (message: any) => void, state: (open: boolean, seconds: number, why: string) => void, address: (session: URLSearchParams|null) => string}} Receiver */
@@ -23,7 +23,7 @@ import { OwnSession } from "../core/own-session.js";
 /** Rows of an `events` command. */
 const ROWS = 4000;
 /** Number of rows after which no further ones are requested. */
-export const ROWS_MAX = 20_000;
+const ROWS_MAX = 20_000;
 /** Interval at which a silent socket is tested, and the time for the answer, in milliseconds. */
 const QUIET_MS = 20_000;
 const ANSWER_MS = 8_000;

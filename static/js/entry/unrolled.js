@@ -21,16 +21,16 @@ const FOLLOWED_MAX = 60;
 /** Number of turns of a hand above which its line is not drawn. */
 const TURNS_MAX = 120;
 
-/** Returns the stays of the timers of a lane, and the ticks of its rejections. @param {Window} window @param {number} lane */
-export function staysOf(window, lane) {
-  const { shape } = window.run.lanes[lane];
+/** Returns the stays of the timers of a lane, and the ticks of its rejections. @param {Window} win @param {number} lane */
+function staysOf(win, lane) {
+  const { shape } = win.run.lanes[lane];
   const ordered = shape === "list" || shape === "heap";
-  return ordered && window.names.size <= FOLLOWED_MAX ? positions(window, lane) : fromEvents(window, lane);
+  return ordered && win.names.size <= FOLLOWED_MAX ? positions(win, lane) : fromEvents(win, lane);
 }
 
-/** @param {Window} window @param {number} lane */
-function fromEvents(window, lane) {
-  const { rows } = window;
+/** @param {Window} win @param {number} lane */
+function fromEvents(win, lane) {
+  const { rows } = win;
   /** @type {Stay[]} */
   const stays = [];
   /** @type {{id: number, tick: number}[]} */
@@ -46,7 +46,7 @@ function fromEvents(window, lane) {
     open.delete(id);
     return stay;
   };
-  for (let i = 0; i < window.length; i++) {
+  for (let i = 0; i < win.length; i++) {
     const at = i * ROW;
     if (cell(rows, at, "lane") !== lane) continue;
     const kind = cell(rows, at, "kind");
@@ -72,7 +72,7 @@ function fromEvents(window, lane) {
     else if (kind === KIND.reject) rejected.push({ id, tick });
     else if (kind === KIND.move) swap(open, stays, rows, at, tick);
   }
-  for (const stay of open.values()) stay.to = window.run.until + 1;
+  for (const stay of open.values()) stay.to = win.run.until + 1;
   return { stays, rejected };
 }
 
@@ -89,19 +89,19 @@ function swap(open, stays, rows, at, tick) {
   }
 }
 
-/** Follows the positions of the timers of a list or heap from tick to tick. @param {Window} window @param {number} lane */
-function positions(window, lane) {
-  const { rejected, stays: all } = fromEvents(window, lane);
-  const heap = window.run.lanes[lane].shape === "heap";
+/** Follows the positions of the timers of a list or heap from tick to tick. @param {Window} win @param {number} lane */
+function positions(win, lane) {
+  const { rejected, stays: all } = fromEvents(win, lane);
+  const heap = win.run.lanes[lane].shape === "heap";
   /** @type {Stay[]} */
   const stays = [];
   /** @type {Map<number, Stay>} */
   const open = new Map();
   let n = 0;
-  while (n < window.length) {
-    const tick = window.tickOf(n);
-    n = window.through(tick);
-    const { timers } = window.after(n)[lane];
+  while (n < win.length) {
+    const tick = win.tickOf(n);
+    n = win.through(tick);
+    const { timers } = win.after(n)[lane];
     for (const [id, stay] of open) {
       const at = timers.get(id);
       const slot = at ? (heap ? at.slot : at.index) : -1;
@@ -117,24 +117,24 @@ function positions(window, lane) {
       open.set(id, stay);
     }
   }
-  for (const stay of open.values()) stay.to = window.run.until + 1;
+  for (const stay of open.values()) stay.to = win.run.until + 1;
   return { stays, rejected };
 }
 
-/** Returns the x of T in a diagram. @param {Window} window @param {number} wide @param {number} T */
-export const xOf = (window, wide, T) => (T / (window.run.until + 1)) * wide;
-/** Returns the T at x in a diagram. @param {Window} window @param {number} wide @param {number} x */
-export const timeAt = (window, wide, x) => (x / wide) * (window.run.until + 1);
+/** Returns the x of T in a diagram. @param {Window} win @param {number} wide @param {number} T */
+const xOf = (win, wide, T) => (T / (win.run.until + 1)) * wide;
+/** Returns the T at x in a diagram. @param {Window} win @param {number} wide @param {number} x */
+export const timeAt = (win, wide, x) => (x / wide) * (win.run.until + 1);
 
 /**
  * Draws the diagram of a lane, without the mark of the present. It does not depend on T.
- * @param {Window} window @param {number} lane @param {number} wide in pixels @param {number} high in pixels @param {number} hot first id of the timer that is lit, or 0
+ * @param {Window} win @param {number} lane @param {number} wide in pixels @param {number} high in pixels @param {number} hot first id of the timer that is lit, or 0
  * @returns {Node_[]}
  */
-export function unrolled(window, lane, wide, high, hot) {
-  const info = window.run.lanes[lane];
-  const { stays, rejected } = staysOf(window, lane);
-  const last = window.after(window.length)[lane].levels.filter(([l]) => l >= 0);
+export function unrolled(win, lane, wide, high, hot) {
+  const info = win.run.lanes[lane];
+  const { stays, rejected } = staysOf(win, lane);
+  const last = win.after(win.length)[lane].levels.filter(([l]) => l >= 0);
   const ordered = info.shape === "list" || info.shape === "heap";
   const used = Math.max(0, ...stays.map((s) => s.level));
   const bands = ordered ? [{ slots: Math.max(1, ...stays.map((s) => s.slot + 1)), width: 0 }] : last.slice(0, used + 1).map(([, slots, width]) => ({ slots, width }));
@@ -144,11 +144,11 @@ export function unrolled(window, lane, wide, high, hot) {
   const bandTop = (/** @type {number} */ l) => top + (bands.length - 1 - l) * (tall + gap);
   const slotsOf = (/** @type {number} */ l) => (info.shape === "slices" ? 60 : bands[l].slots);
   const Y = (/** @type {number} */ l, /** @type {number} */ p) => fix(bandTop(l) + tall - ((p + 0.5) / slotsOf(l)) * tall);
-  const X = (/** @type {number} */ T) => fix(xOf(window, wide, T));
+  const X = (/** @type {number} */ T) => fix(xOf(win, wide, T));
   /** @type {Node_[]} */
   const nodes = [];
-  const origin = originOf(window, lane);
-  const until = window.run.until;
+  const origin = originOf(win, lane);
+  const until = win.run.until;
   bands.forEach(({ slots, width }, l) => {
     nodes.push(["rect", { class: "band", x: 0, y: fix(bandTop(l)), width: wide, height: fix(tall), rx: 2 }]);
     if (!ordered && slots <= ROWS_MAX) for (let r = 1; r < slots; r++) nodes.push(["line", { class: "row", x1: 0, x2: wide, y1: fix(bandTop(l) + (r * tall) / slots), y2: fix(bandTop(l) + (r * tall) / slots) }]);
@@ -161,18 +161,18 @@ export function unrolled(window, lane, wide, high, hot) {
     }
     nodes.push(["path", { class: "saw", d: saw }]);
   });
-  nodes.push(...lines(window, stays, X, (l, s) => Y(Math.min(Math.max(l, 0), bands.length - 1), info.shape === "slices" ? s % 60 : s), hot));
-  for (const { id, tick } of rejected) nodes.push(["path", { class: lit(window, id, hot, "x"), d: cross(X(tick + 0.5), 6) }]);
+  nodes.push(...lines(win, stays, X, (l, s) => Y(Math.min(Math.max(l, 0), bands.length - 1), info.shape === "slices" ? s % 60 : s), hot));
+  for (const { id, tick } of rejected) nodes.push(["path", { class: lit(win, id, hot, "x"), d: cross(X(tick + 0.5), 6) }]);
   return nodes;
 }
 
-/** @param {Window} window @param {number} id @param {number} hot @param {string} name */
-const lit = (window, id, hot, name) => (hot === 0 ? name : window.first(id) === hot ? `${name} hot` : `${name} pale`);
+/** @param {Window} win @param {number} id @param {number} hot @param {string} name */
+const lit = (win, id, hot, name) => (hot === 0 ? name : win.first(id) === hot ? `${name} hot` : `${name} pale`);
 /** @param {number} x @param {number} y */
 const cross = (x, y) => `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`;
 
-/** @param {Window} window @param {Stay[]} stays @param {(T: number) => number} X @param {(level: number, slot: number) => number} Y @param {number} hot @returns {Node_[]} */
-function lines(window, stays, X, Y, hot) {
+/** @param {Window} win @param {Stay[]} stays @param {(T: number) => number} X @param {(level: number, slot: number) => number} Y @param {number} hot @returns {Node_[]} */
+function lines(win, stays, X, Y, hot) {
   const many = new Set(stays.map((s) => s.id)).size > LINES_MAX;
   /** @type {Node_[][]} */
   const layers = [[], [], [], []];
@@ -193,26 +193,26 @@ function lines(window, stays, X, Y, hot) {
     while (!many && row.some((r) => r.off === off && r.from < stay.to && r.to > stay.from)) off++;
     row.push({ off, from: stay.from, to: stay.to });
     const y = fix(Y(stay.level, stay.slot) + (off ? (off % 2 ? 3.4 : -3.4) * Math.ceil(off / 2) : 0));
-    const [x1, x2] = [X(stay.from + 0.5), X(Math.min(stay.to + 0.5, window.run.until + 1))];
-    const colour = many && count > 1 ? "bunch" : `c${window.colour(stay.id)}`;
+    const [x1, x2] = [X(stay.from + 0.5), X(Math.min(stay.to + 0.5, win.run.until + 1))];
+    const colour = many && count > 1 ? "bunch" : `c${win.colour(stay.id)}`;
     const width = count > 1 ? fix(2 + Math.log2(count)) : undefined;
-    layers[0].push(["line", { class: lit(window, stay.id, hot, "outline"), x1, y1: y, x2, y2: y, "stroke-width": width ? width + 1 : undefined }],
-      ["line", { class: lit(window, stay.id, hot, `wait ${colour}`), x1, y1: y, x2, y2: y, "stroke-width": width, "data-count": count > 1 ? count : undefined, "data-id": count > 1 ? undefined : stay.id }]);
+    layers[0].push(["line", { class: lit(win, stay.id, hot, "outline"), x1, y1: y, x2, y2: y, "stroke-width": width ? width + 1 : undefined }],
+      ["line", { class: lit(win, stay.id, hot, `wait ${colour}`), x1, y1: y, x2, y2: y, "stroke-width": width, "data-count": count > 1 ? count : undefined, "data-id": count > 1 ? undefined : stay.id }]);
     if (stay.drop) {
       const to = Y(stay.drop.level, stay.drop.slot);
-      layers[1].push(["line", { class: lit(window, stay.id, hot, "drop"), x1: x2, y1: y, x2, y2: to }], ["path", { class: lit(window, stay.id, hot, "drophead"), d: `M${x2} ${to - 3}l-4 -6h8z` }]);
+      layers[1].push(["line", { class: lit(win, stay.id, hot, "drop"), x1: x2, y1: y, x2, y2: to }], ["path", { class: lit(win, stay.id, hot, "drophead"), d: `M${x2} ${to - 3}l-4 -6h8z` }]);
     }
-    for (const tick of stay.passes) layers[2].push(["line", { class: lit(window, stay.id, hot, "pass"), x1: X(tick + 0.5), x2: X(tick + 0.5), y1: y - 5, y2: y + 5 }]);
+    for (const tick of stay.passes) layers[2].push(["line", { class: lit(win, stay.id, hot, "pass"), x1: X(tick + 0.5), x2: X(tick + 0.5), y1: y - 5, y2: y + 5 }]);
     if (many) continue;
-    if (stay.start === "start") layers[3].push(["circle", { class: lit(window, stay.id, hot, `start ${colour}`), cx: x1, cy: y, r: 3.6 }]);
-    if (stay.end === "fired") layers[3].push(["circle", { class: lit(window, stay.id, hot, "end"), cx: x2, cy: y, r: 4.2 }]);
-    if (stay.end === "gone") layers[3].push(["path", { class: lit(window, stay.id, hot, "x"), d: cross(x2, y) }]);
+    if (stay.start === "start") layers[3].push(["circle", { class: lit(win, stay.id, hot, `start ${colour}`), cx: x1, cy: y, r: 3.6 }]);
+    if (stay.end === "fired") layers[3].push(["circle", { class: lit(win, stay.id, hot, "end"), cx: x2, cy: y, r: 4.2 }]);
+    if (stay.end === "gone") layers[3].push(["path", { class: lit(win, stay.id, hot, "x"), d: cross(x2, y) }]);
   }
   return layers.flat();
 }
 
-/** Draws the present in a diagram. @param {Window} window @param {number} T @param {number} wide @param {number} high @returns {Node_[]} */
-export function present(window, T, wide, high) {
-  const x = fix(xOf(window, wide, T));
+/** Draws the present in a diagram. @param {Window} win @param {number} T @param {number} wide @param {number} high @returns {Node_[]} */
+export function present(win, T, wide, high) {
+  const x = fix(xOf(win, wide, T));
   return [["rect", { class: "future", x: fix(x + 6), y: 0, width: fix(Math.max(0, wide - x - 6)), height: high }], ["line", { class: "cursor", x1: x, x2: x, y1: 0, y2: high }]];
 }

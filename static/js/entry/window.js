@@ -1,10 +1,10 @@
 // @ts-check
 /**
  * The events of a run around the cursor, and the states that follow from them. Everything that the entry view shows at
- * a position within the window is computed here, without the server. A window is never changed: an edit makes another
- * one, which shares the rows before the edit.
+ * a position among them is computed here, without the server. A window is never changed: an edit makes another one,
+ * which shares the rows before the edit.
  */
-import { ROW, cell } from "../core/protocol.js";
+import { ROW, TICK_COST, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 import { applyRow } from "../state/fold.js";
 import { emptyLane } from "../state/lane-state.js";
@@ -20,11 +20,9 @@ import { emptyLane } from "../state/lane-state.js";
 /** Number of rows between two saved states. */
 const SAVE_ROWS = 512;
 /** Number of integers of an element of costs. */
-const COST_ROW = 7;
+const COST_ROW = Object.keys(TICK_COST).length;
 /** Number of computed snapshots that are kept. */
 const KEPT = 24;
-/** Maximum number of events of a run that is kept as a whole. */
-export const WHOLE_MAX = 20_000;
 
 export class Window {
   /** @type {Map<number, Snapshot[]>} snapshots by number of applied rows */
@@ -49,7 +47,10 @@ export class Window {
     this.base = base ?? run.lanes.map((lane) => emptyLane(lane.levels));
     this.#saved = [{ rows: 0, lanes: this.base.map(copyLane) }];
     this.#works = run.lanes.map(() => []);
-    for (let i = 0; i < costs.length; i += COST_ROW) this.#works[costs[i]]?.push({ tick: costs[i + 1], end: costs[i + 1] + costs[i + 2], work: [costs[i + 3], costs[i + 4], costs[i + 5], costs[i + 6]] });
+    for (let i = 0; i < costs.length; i += COST_ROW) {
+      const at = (/** @type {keyof typeof TICK_COST} */ column) => costs[i + TICK_COST[column]];
+      this.#works[at("lane")]?.push({ tick: at("tick"), end: at("tick") + at("ticks"), work: [at("slots"), at("touched"), at("compared"), at("moved")] });
+    }
     /** Number of rows. */
     this.length = rows.length / ROW;
     /** @type {Ended[][]} timers that have ended, per lane, in order */
@@ -57,7 +58,7 @@ export class Window {
     /** @type {Map<string, number>} the first id of each name, which determines the colour */
     this.firsts = new Map();
     for (const [id, name] of names) this.firsts.set(name, Math.min(id, this.firsts.get(name) ?? id));
-    /** @type {number[]} number of levels of each lane at the end of the window */
+    /** @type {number[]} number of levels of each lane at the end of the events */
     this.levels = run.lanes.map((lane) => lane.levels.filter(([l]) => l >= 0).length);
     /** @type {boolean[]} whether each lane has a clock of its own, which is that of a delay queue */
     this.queued = run.lanes.map(() => false);
@@ -180,6 +181,23 @@ export class Window {
     return most;
   }
 
+  /**
+   * Returns the cost of a lane at a position: that of its tick so far, the greatest of a tick so far, and the sum.
+   * @param {number} lane @param {{tick: number, seq: number}} at
+   */
+  costAt(lane, { tick, seq }) {
+    if (seq === this.lastSeq(tick) && (seq > 0 || tick > 0)) {
+      const { worst, total } = this.workUpTo(lane, tick);
+      return { tick: units(this.work(lane, tick)), worst, total };
+    }
+    const before = this.workUpTo(lane, tick - 1);
+    let total = 0;
+    for (let i = 0, n = this.upto(seq); i < n; i++) if (cell(this.rows, i * ROW, "lane") === lane) total += cell(this.rows, i * ROW, "cost");
+    total = Math.max(total, before.total);
+    const now = total - before.total;
+    return { tick: now, worst: Math.max(before.worst, now), total };
+  }
+
   /** Returns the lane's clock at the end of a tick: the tick, unless the lane has a clock of its own. @param {number} lane @param {number} tick */
   clock(lane, tick) { return this.queued[lane] ? this.after(this.through(tick))[lane].now : tick; }
 
@@ -193,7 +211,7 @@ export class Window {
   colour(id) { return (this.first(id) - 1) % 6; }
 
   /**
-   * Returns the window of a run that agrees with this one up to event `seq`.
+   * Returns the events of a run that agrees with this one up to event `seq`.
    * @param {Run} run @param {number} seq @param {{rows: number[], names: any[], costs: number[]}} answer the events after it
    */
   fork(run, seq, { rows, names, costs }) {

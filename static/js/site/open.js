@@ -12,15 +12,39 @@
    */
   const restAfter = 2000;
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
-  const { base = "", path = "", lang: shown = "en", scenario: current = "", scenarios = "" } = script.dataset;
+  const { base = "", path = "", lang: shown = "en", view: shownView = "", scenario: current = "", scenarios = "", entries = "" } = script.dataset;
   const query = new URLSearchParams(location.search);
   const asked = query.get("lang") ?? "";
   const lang = asked.startsWith("zh") ? "zh" : asked ? "en" : shown;
   const name = query.get("scenario") ?? "";
   const known = scenarios.split(" ").includes(name);
-  if (lang !== shown || (path === "" && known && name !== current)) {
-    const folder = path || (known ? `lab/${name}/` : current && `lab/${current}/`);
+  const to = known ? name : current;
+  const view = shownView && viewFor();
+  if (lang !== shown || view !== shownView || (path === "" && to !== current)) {
+    const folder = path || (view === "lab" ? `lab/${to && `${to}/`}` : to && `entry/${to}/`);
     location.replace(`${base}/${lang === "en" ? "" : `${lang}/`}${folder}${location.search}${location.hash}`);
+  }
+  /** Returns the view that the URL opens, as opensEntry in web/pages/entry.go does: "entry" or "lab". */
+  function viewFor() {
+    const asked = query.get("view");
+    if (query.has("remember")) remember(asked !== "entry");
+    if (["mine", "embed"].some((p) => query.has(p)) || location.hash.startsWith("#share=")) return "lab";
+    if ((name && !known) || (to && !entries.split(" ").includes(to))) return "lab"; // which says that there is no such scenario
+    if (asked) return asked === "entry" ? "entry" : "lab";
+    if (shownView === "lab" || current) return shownView; // the address is that of a page in this view
+    if (["session", "follow", "lane"].some((p) => query.has(p))) return "lab";
+    return ["scenario", "run", "t", "seq"].some((p) => query.has(p)) && remember() ? "lab" : "entry";
+  }
+  /** Stores that the laboratory was chosen, or returns whether it was. @param {boolean} [chosen] */
+  function remember(chosen) {
+    try {
+      if (chosen === undefined) return localStorage.getItem("wheelscope.view") === "lab";
+      if (chosen) localStorage.setItem("wheelscope.view", "lab");
+      else localStorage.removeItem("wheelscope.view");
+    } catch {
+      // without storage nothing is remembered
+    }
+    return false;
   }
   if (query.get("embed") === "1") {
     addEventListener("DOMContentLoaded", () => document.body.classList.add("embed", ...(query.get("controls") === "0" ? ["bare"] : [])));

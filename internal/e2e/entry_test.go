@@ -1,0 +1,254 @@
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const entryView = "/?view=entry&scenario=ten-slots"
+
+// wheels is an expression that returns the pictures of all lanes of the entry view.
+const wheels = `[...document.querySelectorAll(".wheel")].map((e) => e.innerHTML).join("\n")`
+
+// TestEntryPlaysByItself opens the page cold: it plays up to the first cascade without a click, and
+// its URL stays as it was.
+func TestEntryPlaysByItself(t *testing.T) {
+	t.Parallel()
+	p := newMovingTab(t)
+	p.do(chromedp.EmulateViewport(1366, 768), chromedp.Navigate(serve(t).url+"/"))
+	p.wait(`document.querySelector("#play[aria-label=Pause]")`)
+	p.wait(`document.querySelectorAll(".trail").length === 2 && document.querySelector("main").dataset.now === "10"`)
+	if at := eval[string](p, `location.pathname + location.search`); at != "/" {
+		t.Errorf("the page has moved to %s", at)
+	}
+	p.press(" ")
+	p.wait(`document.querySelector("#play[aria-label=Play]")`)
+}
+
+// TestEntryRests opens URLs that say where the page is, and one with reduced motion: it rests there.
+func TestEntryRests(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	for url, now := range map[string]string{"/": "0", entryView + "&t=10": "10", entryView: "0"} {
+		p := newTab(t)
+		p.open(s.url + url)
+		if got := eval[string](p, `document.querySelector("main").dataset.now + document.getElementById("play").getAttribute("aria-label")`); got != now+"Play" {
+			t.Errorf("%s: %s, want %s at rest", url, got, now)
+		}
+	}
+}
+
+// TestEntryKeys presses every key that moves the cursor. The tables and numbers are those of the run.
+func TestEntryKeys(t *testing.T) {
+	t.Parallel()
+	in := builtin(t, "ten-slots")
+	p := newTab(t)
+	p.open(serve(t).url + entryView)
+	last, until := in.last(t), in.until()
+	one := in.stepAfter(t, 0)
+	two := in.stepAfter(t, one)
+	three := in.stepAfter(t, two)
+	for _, c := range []struct {
+		what, key string
+		with      []chromedp.Modifier
+		want      shown
+	}{
+		{"a step", kb.ArrowRight, []chromedp.Modifier{shift}, in.atSeq(t, one)},
+		{"a second step", kb.ArrowRight, []chromedp.Modifier{shift}, in.atSeq(t, two)},
+		{"a third step", kb.ArrowRight, []chromedp.Modifier{shift}, in.atSeq(t, three)},
+		{"a step back", kb.ArrowLeft, []chromedp.Modifier{shift}, in.atSeq(t, two)},
+		{"an event", ".", nil, in.atSeq(t, two+1)},
+		{"an event back", ",", nil, in.atSeq(t, two)},
+		{"a tick", kb.ArrowRight, nil, in.atTick(t, 1)},
+		{"another tick", kb.ArrowRight, nil, in.atTick(t, 2)},
+		{"a tick back", kb.ArrowLeft, nil, in.atTick(t, 1)},
+		{"to the end", kb.End, nil, in.atTick(t, until)},
+		{"past the end", kb.ArrowRight, nil, in.atTick(t, until)},
+		{"back from the end", ",", nil, in.atSeq(t, last)},
+		{"one more", ",", nil, in.atSeq(t, last-1)},
+		{"to the beginning", kb.Home, nil, in.atSeq(t, 0)},
+		{"before the beginning", kb.ArrowLeft, nil, in.atSeq(t, 0)},
+	} {
+		p.press(c.key, c.with...)
+		p.settle()
+		compareShown(p, c.what, p.shown(), c.want)
+	}
+}
+
+// TestEntrySameInstantSamePicture reaches instants in different ways. The pictures are the same.
+func TestEntrySameInstantSamePicture(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	for _, tick := range []int{2, 10, 15} {
+		p.open(fmt.Sprintf("%s%s&t=%d", s.url, entryView, tick))
+		want := eval[string](p, wheels)
+		for way, come := range map[string]func(){
+			"stepping": func() {
+				p.press(kb.Home)
+				for range tick + 1 {
+					p.press(kb.ArrowRight)
+				}
+			},
+			"from the end": func() {
+				p.press(kb.End)
+				for range 20 - tick {
+					p.press(kb.ArrowLeft)
+				}
+			},
+			"scrubbing": func() {
+				p.press(kb.Home)
+				p.pull(p.track(18.5), p.track(float64(tick)+0.2))
+			},
+			"reloading": func() { p.live(chromedp.Reload()) },
+		} {
+			come()
+			p.settle()
+			if got := eval[string](p, wheels); got != want {
+				t.Errorf("tick %d by %s: another picture\n%s\n%s", tick, way, got, want)
+			}
+		}
+	}
+}
+
+// track returns the point of the track of time at T.
+func (p *tab) track(at float64) [2]float64 {
+	p.Helper()
+	b := eval[[4]float64](p, `(({x, y, width, height}) => [x, y, width, height])(document.getElementById("track").getBoundingClientRect())`)
+	return [2]float64{b[0] + 10 + at/21*(b[2]-20), b[1] + b[3]/2}
+}
+
+// onWheel returns the point of a lane's wheel at a position in slots and a radius in units.
+func (p *tab) onWheel(lane int, slot, radius float64) [2]float64 {
+	p.Helper()
+	b := eval[[4]float64](p, fmt.Sprintf(`(({x, y, width, height}) => [x, y, width, height])(document.querySelectorAll(".stage")[%d].getBoundingClientRect())`, lane))
+	angle, scale := slot/10*2*math.Pi-math.Pi/2, math.Min(b[2], b[3])/400
+	return [2]float64{b[0] + b[2]/2 + radius*scale*math.Cos(angle), b[1] + b[3]/2 + radius*scale*math.Sin(angle)}
+}
+
+// pull presses the mouse at the first point, moves it over all of them and releases it at the last.
+func (p *tab) pull(points ...[2]float64) {
+	p.Helper()
+	left := chromedp.ButtonType(input.MouseButtonLeft)
+	at := func(kind input.DispatchMouseEventType, xy [2]float64, options ...chromedp.MouseOption) {
+		p.do(chromedp.MouseEvent(kind, xy[0], xy[1], options...))
+	}
+	at(input.DispatchMouseEventTypeMouseMoved, points[0])
+	at(input.DispatchMouseEventTypeMousePressed, points[0], left, chromedp.ClickCount(1))
+	for _, xy := range points {
+		at(input.DispatchMouseEventTypeMouseMoved, xy, left)
+	}
+	p.frames()
+	at(input.DispatchMouseEventTypeMouseReleased, points[len(points)-1], left, chromedp.ClickCount(1))
+}
+
+func (p *tab) says(id, words string) {
+	p.Helper()
+	p.wait(`document.getElementById(` + quote(id) + `).textContent.includes(` + quote(words) + `)`)
+}
+
+// TestEntryGestures drags the hand back, presses a slot, types a delay, undoes both, and seeks in the
+// unrolled diagram.
+func TestEntryGestures(t *testing.T) {
+	t.Parallel()
+	p := newTab(t)
+	p.open(serve(t).url + entryView + "&t=10")
+	// the hand is at slot 0, on the rim; a turn back by a slot and a half
+	p.pull(p.onWheel(1, 0, 170), p.onWheel(1, -0.5, 170), p.onWheel(1, -1, 170), p.onWheel(1, -1.5, 170))
+	p.settle()
+	p.atTick(9)
+
+	p.pull(p.onWheel(0, 3, 120), p.onWheel(0, 3, 119)) // slot 3 is due at 13
+	p.says("sub", "Added, due at 13")
+	p.says("say", "13")
+	p.press("z", chromedp.ModifierCtrl)
+	p.says("sub", "Undone")
+	p.wait(`!document.querySelector("#say .chip[data-id='5']")`)
+
+	p.press("a")
+	p.wait(`document.activeElement.closest(".hub.edit")`)
+	p.press("100")
+	p.wait(`document.querySelectorAll(".ghost").length === 3`)
+	p.press("\r")
+	p.says("sub", "Added, due at 109")
+	p.wait(`document.querySelectorAll(".wheel")[2].querySelectorAll(".ring.ghost").length === 0`)
+	p.settle()
+	p.button("Undo")
+	p.says("sub", "Undone")
+	p.wait(`document.querySelectorAll(".wheel")[2].querySelectorAll(".ring.ghost").length === 1`)
+
+	p.button("Unroll")
+	b := eval[[4]float64](p, `(({x, y, width, height}) => [x, y, width, height])(document.querySelector(".unroll").getBoundingClientRect())`)
+	p.pull([2]float64{b[0] + b[2]*0.2, b[1] + b[3]/2}, [2]float64{b[0] + b[2]*4.3/21, b[1] + b[3]/2})
+	p.settle()
+	p.atTick(4)
+}
+
+// TestEntryByKeyboard chooses a timer, changes when it is due and cancels it.
+func TestEntryByKeyboard(t *testing.T) {
+	t.Parallel()
+	p := newTab(t)
+	p.open(serve(t).url + entryView + "&t=4")
+	p.press(kb.ArrowDown) // the first pending timer is due at 11
+	p.says("sub", "Due at 11")
+	p.press("]")
+	p.wait(`document.querySelectorAll(".ghost").length === 3`)
+	p.press("\r")
+	p.says("sub", "Now due at 12 s instead of 11 s")
+	p.settle()
+	p.press(kb.ArrowDown)
+	p.press(kb.Delete)
+	p.says("sub", "Cancelled")
+	p.settle()
+	if live := eval[string](p, `[...document.querySelectorAll("[data-total=live]")].map((e) => e.textContent).join()`); live != "0,2,2" {
+		t.Errorf("%s timers are pending after the cancellation", live)
+	}
+}
+
+// onFirstScreen counts the controls, numbers and words that are visible.
+const onFirstScreen = `(() => {
+	const seen = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !e.closest(".sr, .others, .skip, dialog, noscript");
+	const controls = [...document.querySelectorAll("a[href], button, input, select, [role=slider]")].filter((e) => seen(e) && !e.closest(".stage"));
+	let text = "";
+	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (walker.nextNode()) if (seen(walker.currentNode.parentElement) && !walker.currentNode.parentElement.closest("script")) text += " " + walker.currentNode.data;
+	return [controls.length, (text.match(/[0-9]+/g) ?? []).length, (text.match(/\p{L}{2,}/gu) ?? []).length];
+})()`
+
+// TestEntryFirstScreen checks that the first screen has little on it, that nothing scrolls, and that
+// axe finds no violation, in four sizes.
+func TestEntryFirstScreen(t *testing.T) {
+	t.Parallel()
+	script, err := os.ReadFile("testdata/axe/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t)
+	for k, v := range []view{{1366, 768, "light", "en"}, {1920, 1080, "dark", "zh"}, {1024, 768, "dark", "en"}, {390, 844, "light", "zh"}} {
+		p := newTab(t)
+		p.look(v)
+		p.open(s.url + "/?lang=" + v.lang)
+		if k == 0 {
+			if n := eval[[3]int](p, onFirstScreen); n[0] > 10 || n[1] > 20 || n[2] > 60 {
+				t.Errorf("%d controls, %d numbers, %d words, want at most 10, 20 and 60", n[0], n[1], n[2])
+			}
+		}
+		for _, unrolled := range []bool{false, true} {
+			if unrolled {
+				p.press("u")
+				p.settle()
+			}
+			if over := eval[string](p, `[document.documentElement, document.body].filter((e) => e.scrollHeight > innerHeight || e.scrollWidth > innerWidth).map((e) => e.localName).join()`); over != "" {
+				t.Errorf("%d×%d: %s scrolls", v.wide, v.high, over)
+			}
+			p.run(string(script))
+			p.axe(fmt.Sprintf("%d×%d, unrolled %v", v.wide, v.high, unrolled))
+		}
+	}
+}
