@@ -37,7 +37,9 @@ const handleBytes = 8
 // copyBytes returns the memory, in bytes, that a copy takes in addition to the original: the table without its pages,
 // and one page, since the next handle is set in a page that both have. IDs are given in the order of operations, so all
 // copies together have hardly more pages than the table.
-func (h *handles) copyBytes() int64 { return int64(len(h.pages))*25 + int64(min(h.size, handlePage))*handleBytes }
+func (h *handles) copyBytes() int64 {
+	return int64(len(h.pages))*25 + int64(min(h.size, handlePage))*handleBytes
+}
 
 func (h *handles) at(id uint32) wheel.Timer {
 	if page := h.pages[id/handlePage]; id%handlePage < uint32(len(page)) {
