@@ -435,6 +435,7 @@ export class App {
     const { tick } = this;
     const delay = hold.due - tick;
     let sent = false;
+    hold.waiting = true;
     if (hold.out) {
       this.drop();
       if (hold.id) await this.edit({ op: "cancel", timer: hold.name }, t("entry.done.cancel"));
@@ -469,6 +470,7 @@ export class App {
     if (!last) return;
     const { tick } = this;
     this.#edition++;
+    this.hold = null;
     this.#show(last.win);
     this.say(t("entry.done.undo"));
     this.#fork = null;
