@@ -43,6 +43,9 @@ export function requestedRun() {
   return new URLSearchParams(location.search).get("mine") ?? "";
 }
 
+/** Whether the URL of the page selects the laboratory, without a layout; its other URLs then do, too. */
+const IN_LAB = new URLSearchParams(location.search).get("view") === "lab";
+
 /**
  * Returns the query of a URL that opens a view.
  * @param {{scenario: string, mine: string, tick: number, seq: number, lang: string, follow?: number, view?: {view: string, lane: string}|null}} where
@@ -59,6 +62,7 @@ export function query({ scenario, mine, tick, seq, lang, follow = 0, view = null
   }
   if (follow) q.set("follow", String(follow));
   if (view) q.set("view", view.view);
+  else if (IN_LAB) q.set("view", "lab");
   if (view?.lane) q.set("lane", view.lane);
   q.set("lang", lang);
   const { classList } = document.body;
