@@ -46,7 +46,7 @@ func TestServePortInUse(t *testing.T) {
 // The trace that the page offers equals that of `run` byte for byte.
 func TestServedTraceIsThatOfRun(t *testing.T) {
 	s := clitest.StartServer(t, clitest.Tiny, "serve", "--addr", "127.0.0.1:0", "-")
-	body := s.Page(t, "/")
+	body := s.Page(t, "/?view=lab")
 	_, rest, found := strings.Cut(body, "/trace?run=")
 	if !found {
 		t.Fatal("the page has no link to its trace")
