@@ -51,7 +51,7 @@ func TestLinks(t *testing.T) {
 			"?scenario=ten-slots&follow=2":                    {"gallery", "gallery"},
 			"?scenario=ten-slots&lane=tower":                  {"gallery", "gallery"},
 			"?scenario=every-algorithm":                       {"stage", "stage"}, // more than four lanes
-			"?scenario=hundred-thousand":                      {"stage", "gallery"},
+			"?scenario=hundred-thousand":                      {"stage", "stage"},
 			"?scenario=every-algorithm&view=entry":            {"stage", "stage"},
 			"?scenario=hundred-thousand&view=gallery&lang=zh": {"gallery", "gallery"},
 		} {

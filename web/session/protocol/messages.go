@@ -26,7 +26,7 @@ type Header struct {
 type Hello struct {
 	Header
 	Session  string           `json:"session"`          // ID of the session
-	Ack      int64            `json:"ack,omitempty"`    // ID of the `load`, `op` or `lane` command that opened the run, if this client sent it
+	Ack      int64            `json:"ack,omitzero"`     // ID of the `load`, `op` or `lane` command that opened the run, if this client sent it
 	Driver   bool             `json:"driver"`           // whether the socket drives the session
 	Secret   string           `json:"secret,omitempty"` // secret of the session, with which a client can become its driver; sent only to the driver
 	Limits   map[string]int64 `json:"limits"`           // limits of the server by name
