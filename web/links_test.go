@@ -123,8 +123,8 @@ func TestSentences(t *testing.T) {
 		for at, want := range map[string]string{
 			"/":                                  "Nothing is pending yet.",
 			"/?view=entry&seq=6":                 "2 starts, due in 2 s: slot 2 in every wheel.",
-			"/?view=entry&t=0":                   "15 starts, due in 15 s: rejected, 1 more round, or 1 level up.",
-			"/?view=entry&t=2":                   "17 starts, due in 15 s: rejected, 1 more round, or 1 level up.",
+			"/?view=entry&t=0":                   "15 starts, due in 15 s: rejected, one more round, or a level up.",
+			"/?view=entry&t=2":                   "17 starts, due in 15 s: rejected, one more round, or a level up.",
 			"/?view=entry&t=5":                   "The hand passes 15: one round less to wait.",
 			"/?view=entry&t=10":                  "The inner hand moves on: 15 and 17 move down to slots 5 and 7.",
 			"/?view=entry&t=11":                  "11 fires in all 3 wheels, exactly on time.",

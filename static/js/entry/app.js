@@ -98,7 +98,7 @@ export class App {
     this.whole = whole;
     const before = this.place.before();
     const [now, seq] = [before?.tick ?? Number(this.main.dataset.now), before?.seq ?? Number(this.main.dataset.seq)];
-    addEventListener("pagehide", () => { if (this.used) this.place.keep(positionOf(this.win, this.clock.T, this.clock.pacing)); });
+    addEventListener("pagehide", () => { if (this.used || !plays) this.place.keep(positionOf(this.win, this.clock.T, this.clock.pacing)); });
     if (seq > 0 || now > 0) {
       const whole = this.win.lastSeq(now) === seq;
       this.clock.set(whole ? now + REST : timeOf(this.win, seq), whole ? "tick" : "event");
@@ -435,6 +435,7 @@ export class App {
     const { tick } = this;
     const delay = hold.due - tick;
     let sent = false;
+    hold.waiting = true;
     if (hold.out) {
       this.drop();
       if (hold.id) await this.edit({ op: "cancel", timer: hold.name }, t("entry.done.cancel"));
@@ -469,6 +470,7 @@ export class App {
     if (!last) return;
     const { tick } = this;
     this.#edition++;
+    this.hold = null;
     this.#show(last.win);
     this.say(t("entry.done.undo"));
     this.#fork = null;

@@ -11,7 +11,7 @@ import { clamp, mix } from "./face.js";
 /** Durations in milliseconds: a step forward and back, and the way to a rest frame after dragging. */
 export const DURATION = { forward: 700, back: 350, release: 180, far: 450 };
 /** Time in a rest frame at 2 ticks per second or less, in milliseconds, by how much there is to read. */
-const HOLD = { much: 900, little: 350, end: 1800 };
+const HOLD = { much: 800, little: 300, end: 1800 };
 /** Speeds in ticks per second. The last one is "fast". */
 export const SPEEDS = [0.5, 1, 2, 4, 16];
 /** Part of the speed in the first half of a tick in which something happens. */

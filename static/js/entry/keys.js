@@ -14,8 +14,10 @@ const OWN_ARROWS = "input, select, textarea, [role=listbox]";
 
 /** @param {App} app */
 export function listenToKeys(app) {
+  let handled = "";
   addEventListener("keydown", (event) => {
     const target = /** @type {Element} */ (event.target);
+    handled = "";
     if (event.defaultPrevented || event.altKey || event.isComposing || document.querySelector("dialog:modal")) return;
     if (event.ctrlKey || event.metaKey) {
       if (event.key.toLowerCase() !== "z" || event.shiftKey || target.matches("input[type=text], input:not([type])")) return;
@@ -23,8 +25,12 @@ export function listenToKeys(app) {
       return void app.undo();
     }
     if (target.matches(OWN_ARROWS)) return;
-    if (act(app, event, target)) event.preventDefault();
+    if (!act(app, event, target)) return;
+    handled = event.key;
+    event.preventDefault();
   });
+  // Browser automation may send a separate keypress event, which would type the letter into the field that it opened.
+  addEventListener("keypress", (event) => { if (event.key === handled) event.preventDefault(); });
 }
 
 /** Carries out a key. Returns whether it has a meaning. @param {App} app @param {KeyboardEvent} event @param {Element} target */

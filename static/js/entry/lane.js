@@ -49,8 +49,8 @@ export class LaneView {
     this.more = /** @type {HTMLButtonElement} */ (html("button", { class: "more", type: "button" }, t("entry.add")));
     this.input = /** @type {HTMLInputElement} */ (html("input", { autocomplete: "off", "aria-label": t("entry.add.delay"), value: "15" }));
     this.dialog = html("form", {}, html("span", { "aria-hidden": "true" }, "+"), this.input, html("span", { "aria-hidden": "true" }, tickUnit(win.run.tick).trim()));
-    this.hub = html("div", { class: "hub" }, this.time, this.more, this.dialog);
-    this.stage.append(this.hub);
+    this.hub = /** @type {HTMLElement} */ (this.stage.querySelector(".hub"));
+    this.hub.replaceChildren(this.time, this.more, this.dialog);
     this.wheel.replaceChildren();
     this.setWindow(win);
   }
