@@ -254,6 +254,7 @@ func sample(b *testing.B, after timers, on func() bool) []time.Duration {
 	for next := time.Now(); on() && len(samples) < pauseSamples; {
 		begun := time.Now()
 		if begun.Before(next) {
+			runtime.Gosched()
 			continue
 		}
 		after(time.Minute, nothing).Stop()
