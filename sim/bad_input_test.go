@@ -26,14 +26,14 @@ type badCase struct {
 
 var badCases = []badCase{
 	{"a negative delay", "1s", `"delay":-5`, map[string]string{
-		usual: "expire@3 late 5", "linux": "place@3 expire@4 late 6", "linux-classic": "place@3 expire@4 late 6", "callout": "place@3 expire@4 late 6", "netty": "pend@3 place@4 expire@4 late 6",
+		usual: "expire@3 late 5", "linux": "place@3 expire@4 late 6", "linux-classic": "place@3 expire@4 late 6", "callout": "place@3 expire@4 late 6", "go": "place@3 expire@4 late 6", "netty": "pend@3 place@4 expire@4 late 6",
 		"lk668": "reject@3 past", "xiaoxu": "reject@3 fault finding@3 panic", "godis": "reject@3 past finding@3 lost"}},
 	{"no delay", "1s", `"delay":0`, map[string]string{
-		usual: "expire@3 late 0", "linux": "place@3 expire@4 late 1", "linux-classic": "place@3 expire@4 late 1", "callout": "place@3 expire@4 late 1", "netty": "pend@3 place@4 expire@4 late 1",
+		usual: "expire@3 late 0", "linux": "place@3 expire@4 late 1", "linux-classic": "place@3 expire@4 late 1", "callout": "place@3 expire@4 late 1", "go": "place@3 expire@4 late 1", "netty": "pend@3 place@4 expire@4 late 1",
 		"kafka": "place@3 enqueue@3 dequeue@3 expire@3 late 0", // its clock is still at 0
 		"lk668": "reject@3 past", "xiaoxu": "place@3 expire@4 late 1", "godis": "place@3 expire@4 late 1"}},
 	{"a time long past", "1s", `"delay":-1000000000000`, map[string]string{
-		usual: "expire@3 late 1000000000000", "linux": "place@3 expire@4 late 1000000000001", "linux-classic": "place@3 expire@4 late 1000000000001", "callout": "place@3 expire@4 late 1000000000001",
+		usual: "expire@3 late 1000000000000", "linux": "place@3 expire@4 late 1000000000001", "linux-classic": "place@3 expire@4 late 1000000000001", "callout": "place@3 expire@4 late 1000000000001", "go": "place@3 expire@4 late 1000000000001",
 		"netty": "pend@3 place@4 expire@4 late 1000000000001", "lk668": "reject@3 past", "xiaoxu": "reject@3 fault finding@3 panic", "godis": "reject@3 past finding@3 lost"}},
 	{"the longest delay", "1s", `"delay":4611686018427387900`, map[string]string{
 		usual: "place@3", "simple": "reject@3 range", "hierarchical": "reject@3 range", "kafka": "place@3 enqueue@3", "riicarus": "place@3 enqueue@3",

@@ -95,6 +95,7 @@ var laneModels = map[string]func(m *laneModel, lane *scenario.LaneSpec, w *workl
 	"sorted":        listModel,
 	"list":          listModel,
 	"heap":          heapModel,
+	"go":            goModel,
 	"hashed-sorted": hashedSortedModel,
 	"tokio":         tokioModel,
 	"linux":         linuxModel,
@@ -153,6 +154,14 @@ func heapModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
 	if lane.Params["arity"] == int64(4) {
 		m.arity = 4
 	}
+}
+
+// goModel fills in the model of the go algorithm. A stopped timer stays in the heap, at most until it is due; a check can
+// remove all zombies and bring all stale keys up to date at once.
+func goModel(m *laneModel, _ *scenario.LaneSpec, _ *workloadBounds) {
+	m.timer, m.fixed, m.arity = 2*24, 1024, 4
+	m.rule, m.late = endMarked, 1
+	m.run, m.cancel, m.resizes = 5, 4, true
 }
 
 // hierarchicalModel fills in the model of the hierarchical algorithm. If its wheel adds levels, the model has all

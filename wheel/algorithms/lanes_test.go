@@ -202,7 +202,7 @@ func (l lane) stopsWithinTicks() bool { return l.rule() == "hierarchical" }
 
 // keepsTraces reports whether a cancelled timer leaves something for a later tick: its slot in a
 // delay queue, or itself.
-func (l lane) keepsTraces() bool { return l.wakes() || l.id == "netty" }
+func (l lane) keepsTraces() bool { return l.wakes() || l.id == "netty" || l.id == "go" }
 
 // eachLane runs a random property on every lane, from a random start.
 func eachLane(t *testing.T, keep func(lane) bool, property func(*rapid.T, lane)) {

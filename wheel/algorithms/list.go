@@ -15,6 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/scheme/sorted"
 	"github.com/wheelscope/wheelscope/wheel/scheme/unsorted"
 	"github.com/wheelscope/wheelscope/wheel/system/callout"
+	"github.com/wheelscope/wheelscope/wheel/system/goruntime"
 	"github.com/wheelscope/wheelscope/wheel/system/kafka"
 	"github.com/wheelscope/wheelscope/wheel/system/linux"
 	"github.com/wheelscope/wheelscope/wheel/system/netty"
@@ -36,6 +37,7 @@ var catalogue = []catalog.Algorithm{
 	netty.Algorithm,
 	linux.ClassicAlgorithm,
 	callout.Algorithm,
+	goruntime.Algorithm,
 	calendar.Algorithm,
 	lk668.Algorithm,
 	xiaoxu.Algorithm,

@@ -7,6 +7,7 @@
 const TRAITS = {
   "calendar": {"slot":"page","hashed":true,"sorted":true},
   "callout": {"slot":"ceil","hashed":true,"past":true,"compares":true},
+  "go": {"past":true},
   "godis": {"formula":"hand","bias":"both"},
   "hashed-sorted": {"slot":"ceil","hashed":true,"sorted":true},
   "heap": {},
