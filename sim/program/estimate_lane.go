@@ -96,6 +96,8 @@ var laneModels = map[string]func(m *laneModel, lane *scenario.LaneSpec, w *workl
 	"list":          listModel,
 	"heap":          heapModel,
 	"go":            goModel,
+	"nats":          natsModel,
+	"agrona":        agronaModel,
 	"hashed-sorted": hashedSortedModel,
 	"tokio":         tokioModel,
 	"linux":         linuxModel,
@@ -162,6 +164,27 @@ func goModel(m *laneModel, _ *scenario.LaneSpec, _ *workloadBounds) {
 	m.timer, m.fixed, m.arity = 2*24, 1024, 4
 	m.rule, m.late = endMarked, 1
 	m.run, m.cancel, m.resizes = 5, 4, true
+}
+
+// natsModel fills in the model of the nats algorithm. A pass opens a slot for each of its timers that fires, once more for
+// one that was cancelled, and once more after a pass that collected timers.
+func natsModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
+	m.vectors()
+	m.slotBytes += 8
+	m.timer += 8
+	m.run, m.cancel, m.late = 5, 2, 2
+	if lane.Params["drive"] == "store" {
+		m.late = satAdd(m.late, satMul(2, lane.Params["pause"].(int64)))
+	}
+}
+
+// agronaModel fills in the model of the agrona algorithm. Each tick looks at a spoke, which can hold any of the timers.
+func agronaModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
+	m.slotBytes, m.keepBytes, m.timer, m.fixed = 41, 64*4, 16, 1024
+	m.period, m.late = 1, 2
+	if lane.Params["polls"] == "one" || lane.Params["limit"] != int64(0) {
+		m.rule = endNever
+	}
 }
 
 // hierarchicalModel fills in the model of the hierarchical algorithm. If its wheel adds levels, the model has all
