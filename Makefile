@@ -33,14 +33,11 @@ all: build
 build: ## the program, as ./wheelscope
 	$(GO) build -o wheelscope .
 
-# The engine of the static site: Go for WebAssembly. Functions are inlined only in the packages that
-# compute runs and write states, FAST, which takes fewer bytes. The full one also draws pictures and writes players;
+# The engine of the static site: Go for WebAssembly. The full one also draws pictures and writes players;
 # a page loads it when one is saved. The commit is not part of it, so that browsers need not load an
 # unchanged engine again.
 ENGINE ?= internal/site/built
-FAST    = runtime strconv internal/strconv $(patsubst %,github.com/wheelscope/wheelscope/%,wheel wheel/internal/core wheel/scheme/... sim/engine sim web/session/protocol)
-FLAGS   = -trimpath -gcflags all=-l $(FAST:%=-gcflags %=)
-WASM    = GOOS=js GOARCH=wasm $(GO) build $(FLAGS) -buildvcs=false -ldflags '-s -w'
+WASM    = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags '-s -w'
 engine:
 	mkdir -p $(ENGINE)
 	$(WASM) -o $(ENGINE)/engine.wasm ./internal/site/engine
@@ -79,8 +76,8 @@ lint: lint-engine
 	scripts/check-types
 
 lint-engine:
-	GOOS=js GOARCH=wasm $(GO) vet $(FLAGS) ./web/session ./web/api ./internal/site/engine
-	GOOS=js GOARCH=wasm $(GO) vet $(FLAGS) -tags full ./web/pages ./internal/site/engine
+	GOOS=js GOARCH=wasm $(GO) vet -trimpath ./web/session ./web/api ./internal/site/engine
+	GOOS=js GOARCH=wasm $(GO) vet -trimpath -tags full ./web/pages ./internal/site/engine
 
 # Runs tests with and without -race at the same time, because many tests wait for Redis or for time
 # to pass and leave the processors idle. -vet=off: lint runs vet.

@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -51,20 +50,6 @@ func TestTimerIsLight(t *testing.T) {
 	t.Logf("wheel/timer links %d packages and adds %d bytes", len(deps), added)
 	if len(deps) > timerPackagesMax || added > timerBytesMax || added <= 0 {
 		t.Errorf("expected at most %d packages and %d bytes; packages:\n%s", timerPackagesMax, timerBytesMax, out)
-	}
-}
-
-// The engine of the site does not link package regexp: see docs/decisions/0030.
-func TestEngineImports(t *testing.T) {
-	list := exec.Command("go", "list", "-deps", "./internal/site/engine")
-	list.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	out, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	deps := strings.Fields(string(out))
-	if !slices.Contains(deps, "strings") || slices.Contains(deps, "regexp") {
-		t.Errorf("the engine links regexp, or the list is wrong:\n%s", out)
 	}
 }
 

@@ -4,8 +4,10 @@ package static
 
 import "embed"
 
-// files and textFiles are empty in the engine that runs in a browser. The pages of the site load the files and
+// files has only what the engine that runs in a browser reads: the pages of the site load the other files and the
 // texts directly.
+//
+//go:embed knowledge
 var files embed.FS
 
 var textFiles embed.FS

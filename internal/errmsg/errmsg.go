@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -70,7 +71,7 @@ func (m Message) In(c *Catalogue) string {
 	if !ok {
 		return m.String()
 	}
-	verbs := verbsOf(m.format)
+	verbs := verb.FindAllString(m.format, -1)
 	args := make([]any, len(m.args))
 	for i, arg := range m.args {
 		args[i] = c.phrase(fmt.Sprintf(verbs[min(i, len(verbs)-1)], arg))
@@ -86,50 +87,10 @@ func fill(words string, args []any) string {
 	return fmt.Sprintf(words, args...)
 }
 
-const digits = "0123456789"
-
-// The following functions do not use package regexp, which the engine of the site has no room for; see
-// docs/decisions/0030.
-
-// verbsOf returns the verbs of an English format, such as "%s" or "%.1f".
-func verbsOf(format string) (verbs []string) {
-	for {
-		_, rest, found := strings.Cut(format, "%")
-		if !found {
-			return verbs
-		}
-		verb := strings.TrimLeft(rest, "+#."+digits)
-		if verb != "" && ('a' <= verb[0]|0x20 && verb[0]|0x20 <= 'z') {
-			verbs = append(verbs, "%"+rest[:len(rest)-len(verb)+1])
-			rest = verb[1:]
-		}
-		format = rest
-	}
-}
-
-// numbersOf returns phrase with each number replaced by %d, and the numbers, such as "-3" or "0.5".
-func numbersOf(phrase string) (key string, numbers []any) {
-	var b strings.Builder
-	for phrase != "" {
-		rest := strings.TrimLeft(strings.TrimPrefix(phrase, "-"), digits)
-		number := phrase[:len(phrase)-len(rest)]
-		if strings.TrimPrefix(number, "-") == "" {
-			b.WriteByte(phrase[0])
-			phrase = phrase[1:]
-			continue
-		}
-		if after, point := strings.CutPrefix(rest, "."); point {
-			rest = strings.TrimLeft(after, digits)
-			if len(rest) < len(after) {
-				number = phrase[:len(phrase)-len(rest)]
-			}
-		}
-		b.WriteString("%d")
-		numbers = append(numbers, number)
-		phrase = phrase[len(number):]
-	}
-	return b.String(), numbers
-}
+var (
+	verb   = regexp.MustCompile(`%[+#.0-9]*[a-zA-Z]`) // of an English format, such as "%s" or "%.1f"
+	number = regexp.MustCompile(`-?\d+(\.\d+)?`)
+)
 
 // phrase returns the translation of text, a part of a sentence, or text itself if there is none. It looks up
 // these keys in turn: the text; the text with each number replaced by %d; the text with its variable parts
@@ -141,9 +102,12 @@ func (c *Catalogue) phrase(text string) string {
 	if words, ok := c.texts[text]; ok {
 		return words
 	}
-	key, numbers := numbersOf(text)
-	if words, ok := c.texts[key]; ok {
-		return fill(words, numbers)
+	if words, ok := c.texts[number.ReplaceAllString(text, "%d")]; ok {
+		var args []any
+		for _, n := range number.FindAllString(text, -1) {
+			args = append(args, n)
+		}
+		return fill(words, args)
 	}
 	for _, f := range c.frames {
 		if words, ok := c.texts[f.key]; ok {

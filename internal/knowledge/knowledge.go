@@ -46,29 +46,23 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 
 // Page is the description of one algorithm.
 type Page struct {
-	Brief
-	Traits    Traits   `json:"traits"`
-	Idea      Text     `json:"idea"`
-	Structure Text     `json:"structure"`
-	Start     Cost     `json:"start"`          // cost of scheduling a timer
-	Stop      Cost     `json:"stop"`           // cost of cancelling a timer
-	Tick      Cost     `json:"tick"`           // cost of advancing by one tick
-	Fires     Text     `json:"fires"`          // when a timer fires, relative to its due tick
-	Used      Text     `json:"used"`           // where the algorithm is used
-	Slow      *Text    `json:"slow,omitempty"` // why the algorithm is inherently slower than others; nil means it is not
-	Instead   Text     `json:"instead"`        // what programs should use instead of the algorithm
-	Sources   []string `json:"sources"`        // for each source, paper and section, or project and file
-	Code      []Line   `json:"code"`           // lines of pseudo-code in order; the lines of a procedure are contiguous
-}
-
-// Brief is the part of a page that is shown in lists of algorithms. The program that runs in the browser on
-// the static site contains only this part.
-type Brief struct {
 	ID         string          `json:"id"` // ID of the algorithm in algorithms.Catalogue
 	Title      Text            `json:"title"`
 	Summary    Text            `json:"summary"`
 	Guarantee  Guarantee       `json:"guarantee"`
 	Parameters map[string]Text `json:"parameters"` // meaning of each parameter, by name
+	Traits     Traits          `json:"traits"`
+	Idea       Text            `json:"idea"`
+	Structure  Text            `json:"structure"`
+	Start      Cost            `json:"start"`          // cost of scheduling a timer
+	Stop       Cost            `json:"stop"`           // cost of cancelling a timer
+	Tick       Cost            `json:"tick"`           // cost of advancing by one tick
+	Fires      Text            `json:"fires"`          // when a timer fires, relative to its due tick
+	Used       Text            `json:"used"`           // where the algorithm is used
+	Slow       *Text           `json:"slow,omitempty"` // why the algorithm is inherently slower than others; nil means it is not
+	Instead    Text            `json:"instead"`        // what programs should use instead of the algorithm
+	Sources    []string        `json:"sources"`        // for each source, paper and section, or project and file
+	Code       []Line          `json:"code"`           // lines of pseudo-code in order; the lines of a procedure are contiguous
 }
 
 // Guarantee describes how far from its due tick a timer may fire.

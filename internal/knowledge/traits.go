@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 //go:generate go run traits_gen.go
@@ -78,16 +77,4 @@ func Script() (string, error) {
 	b.WriteString("};\n\n/** Returns the traits of an algorithm, or an empty object if the algorithm is unknown. @param {string|undefined} algorithm @returns {Traits} */\n" +
 		"export function traitsOf(algorithm) {\n  return TRAITS[algorithm ?? \"\"] ?? {};\n}\n")
 	return b.String(), nil
-}
-
-// Briefs returns the content of the generated file briefs.json: a list with the Brief of every page,
-// ordered by ID.
-func Briefs() ([]byte, error) {
-	var list []Brief
-	all := pages()
-	for _, id := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, all[id].Brief)
-	}
-	data, err := json.Marshal(list, json.Deterministic(true), jsontext.Multiline(true))
-	return append(data, '\n'), err
 }

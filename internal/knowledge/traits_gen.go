@@ -1,7 +1,6 @@
 //go:build ignore
 
-// Command traits_gen writes the generated files with the traits and the briefs of all algorithms:
-// static/js/state/traits.js and briefs.json.
+// Command traits_gen writes static/js/state/traits.js, the traits of all algorithms.
 package main
 
 import (
@@ -15,13 +14,6 @@ func main() {
 	script, err := knowledge.Script()
 	if err == nil {
 		err = os.WriteFile("../../static/js/state/traits.js", []byte(script), 0o644)
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
-	briefs, err := knowledge.Briefs()
-	if err == nil {
-		err = os.WriteFile("briefs.json", briefs, 0o644)
 	}
 	if err != nil {
 		log.Fatal(err)

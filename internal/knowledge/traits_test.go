@@ -2,7 +2,6 @@ package knowledge
 
 import (
 	"io/fs"
-	"os"
 	"slices"
 	"testing"
 
@@ -32,16 +31,5 @@ func TestTraits(t *testing.T) {
 				t.Errorf("%s: traits.%s is %q, want one of %q", id, what, v.got, v.known)
 			}
 		}
-	}
-}
-
-// The generated briefs are current.
-func TestBriefs(t *testing.T) {
-	want, err := Briefs()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := os.ReadFile("briefs.json"); err != nil || string(got) != string(want) {
-		t.Errorf("briefs.json is not current (make generate); %v", err)
 	}
 }

@@ -12,6 +12,7 @@ package texts
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -57,44 +58,9 @@ func (n Count) String() string {
 	return text
 }
 
-// field is a part of a text that is replaced by an argument or by a word. A field {name} is replaced by the
-// argument of that name. A field {name|timer|timers} is replaced by "timer" if the argument is 1, and
-// otherwise by "timers". static/js/core/texts.js uses the same syntax.
-type field struct {
-	from, to int // the field is text[from:to]
-	name     string
-	forms    []string // singular and plural form of a word; nil means that the field is replaced by its argument
-}
-
-// nextField returns the first field in text, such as {name} or {name|timer|timers}, and reports whether there
-// is one.
-func nextField(text string) (field, bool) {
-	for at := 0; ; at++ {
-		open := strings.IndexByte(text[at:], '{')
-		if open < 0 {
-			return field{}, false
-		}
-		at += open
-		inside, _, closed := strings.Cut(text[at+1:], "}")
-		if !closed {
-			return field{}, false
-		}
-		parts := strings.Split(inside, "|")
-		if len(parts) != 1 && len(parts) != 3 || parts[0] == "" || strings.ContainsFunc(parts[0], notInName) {
-			continue
-		}
-		f := field{from: at, to: at + len(inside) + 2, name: parts[0]}
-		if len(parts) == 3 {
-			f.forms = parts[1:]
-		}
-		return f, true
-	}
-}
-
-// notInName reports whether r is not allowed in the name of a field such as {name}.
-func notInName(r rune) bool {
-	return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-}
+// field matches a part of a text that is replaced by an argument or by a word, such as {name} or
+// {name|timer|timers}. static/js/core/texts.js uses the same syntax.
+var field = regexp.MustCompile(`\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}`)
 
 // T returns the text with the given key, with each {name} replaced by the argument of that name. pairs
 // contains names and values, alternately, as in T("waiting", "n", 3). T formats messages and lists in the
@@ -108,14 +74,7 @@ func (c Catalogue) T(key string, pairs ...any) string {
 	if len(pairs) == 0 {
 		return text
 	}
-	var b strings.Builder
-	for f, ok := nextField(text); ok; f, ok = nextField(text) {
-		b.WriteString(text[:f.from])
-		b.WriteString(c.fill(text[f.from:f.to], f, pairs))
-		text = text[f.to:]
-	}
-	b.WriteString(text)
-	return b.String()
+	return field.ReplaceAllStringFunc(text, func(whole string) string { return c.fill(whole, pairs) })
 }
 
 // Say returns the text of m in the language of the catalogue.
@@ -130,20 +89,21 @@ func (c Catalogue) Lines(list []Message) []string {
 	return lines
 }
 
-// fill returns the text that replaces field f, given pairs, the names and values of the arguments. If there
-// is no argument with the name of f, fill returns whole, the text of the field itself, such as "{n}".
-func (c Catalogue) fill(whole string, f field, pairs []any) string {
+// fill returns the text that replaces whole, a field, given pairs, the names and values of the arguments. If there
+// is no argument of that name, fill returns whole itself, such as "{n}".
+func (c Catalogue) fill(whole string, pairs []any) string {
+	parts := field.FindStringSubmatch(whole)
 	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i] != f.name {
+		if pairs[i] != parts[1] {
 			continue
 		}
 		switch value := c.value(pairs[i+1]); {
-		case f.forms == nil:
+		case !strings.Contains(whole, "|"):
 			return value
 		case value == "1":
-			return f.forms[0]
+			return parts[2]
 		}
-		return f.forms[1]
+		return parts[3]
 	}
 	return whole
 }

@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -20,7 +21,7 @@ func kindOf(head []byte) (Kind, *Fault) {
 	switch {
 	case len(text) == 0:
 		return "", refuse("the file begins with %s; expected one of: %s", quoted(firstWords(head)), whatIsRead)
-	case kernelTask(text):
+	case kernelTask.Match(text):
 		return KindLinux, nil
 	case text[0] == '<':
 		return KindPlayer, nil
@@ -38,7 +39,7 @@ func kindOf(head []byte) (Kind, *Fault) {
 		return kindOfObject(rows), nil
 	case columns.has("at") && (columns.has("id") || columns.has("timer") || columns.has("op")):
 		return KindTable, nil
-	case kernelText(text):
+	case kernelText.Match(text):
 		return KindLinux, nil
 	}
 	if bytes.HasPrefix(text, []byte("Timer List Version")) || bytes.HasPrefix(text, []byte("CPU ")) && bytes.Contains(first, []byte("jiffies ")) {
@@ -86,7 +87,7 @@ func NotTrace(head []byte) string {
 	switch {
 	case fault != nil:
 		return ""
-	case kind == KindScenario && scenarioNames(head):
+	case kind == KindScenario && scenarioNames.Match(head):
 		return "this is a scenario, not a trace; wheelscope run writes its trace"
 	case kind == KindPlayer || kind == KindPerfetto:
 		return "this is not a trace as JSON Lines; wheelscope import verifies it"
@@ -96,23 +97,8 @@ func NotTrace(head []byte) string {
 	return ""
 }
 
-// scenarioNames reports whether text, the beginning of a JSON file, contains the name of a field that only
-// scenarios have, "lanes" or "workload".
-func scenarioNames(text []byte) bool {
-	for _, name := range []string{`"lanes"`, `"workload"`} {
-		for rest := text; ; {
-			_, after, found := bytes.Cut(rest, []byte(name))
-			if !found {
-				break
-			}
-			if bytes.HasPrefix(bytes.TrimLeft(after, spaces), []byte(":")) {
-				return true
-			}
-			rest = after
-		}
-	}
-	return false
-}
+// scenarioNames matches the name of a field that only scenarios have.
+var scenarioNames = regexp.MustCompile(`"(lanes|workload)"\s*:`)
 
 // whatIsRead lists the kinds of files that can be read, for messages.
 const whatIsRead = "a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto JSON that Wheelscope wrote), a workload (CSV with at, op, id, delay, or JSON Lines), Linux timer events (text)"

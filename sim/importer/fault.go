@@ -3,6 +3,7 @@ package importer
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -23,21 +24,9 @@ type Fault struct {
 	lines []int64
 }
 
-// operations is the prefix of paths, such as "workload.ops[3].delay", that identify an operation in errors
-// returned by package program.
-const operations = "workload.ops["
-
-// cutIndex parses path, which is what follows the prefix [operations], such as "3].delay". It returns the
-// index of the operation and the text after the closing bracket. ok is false if path does not begin with an
-// index and a bracket.
-func cutIndex(path string) (i int, after string, ok bool) {
-	index, after, closed := strings.Cut(path, "]")
-	i, err := strconv.Atoi(index)
-	return i, after, closed && isDigits(index) && err == nil
-}
-
-// isDigits reports whether text consists of one or more decimal digits.
-func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+// operation matches the path of an operation in errors returned by package program, such as
+// "workload.ops[3].delay".
+var operation = regexp.MustCompile(`workload\.ops\[(\d+)\]`)
 
 // Error returns the line number, the path and the message on one line, in English.
 func (f *Fault) Error() string { return f.In(nil) }
@@ -45,23 +34,13 @@ func (f *Fault) Error() string { return f.In(nil) }
 // In returns the message on one line, preceded by the line number and the path, in the language of catalogue
 // c or, if c is nil, in English.
 func (f *Fault) In(c *errmsg.Catalogue) string {
-	var b strings.Builder
-	rest := f.Message.In(c)
-	for {
-		before, path, found := strings.Cut(rest, operations)
-		b.WriteString(before)
-		if !found {
-			break
+	text := operation.ReplaceAllStringFunc(f.Message.In(c), func(path string) string {
+		i, err := strconv.Atoi(operation.FindStringSubmatch(path)[1])
+		if err != nil || i >= len(f.lines) {
+			return path
 		}
-		rest = path
-		if i, after, ok := cutIndex(path); ok && i < len(f.lines) {
-			b.WriteString(errmsg.Newf("line %d", f.lines[i]).In(c))
-			rest = after
-			continue
-		}
-		b.WriteString(operations)
-	}
-	text := b.String()
+		return errmsg.Newf("line %d", f.lines[i]).In(c)
+	})
 	if f.Path != "" {
 		text = f.Path + ": " + text
 	}

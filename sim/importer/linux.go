@@ -63,9 +63,9 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 		if !more {
 			return k.result(ctx, o)
 		}
-		k.lost += lostEvents(l.text)
-		at, ok := timerEvent(l.text, kernelEvents, "")
-		if !ok || bytes.HasPrefix(l.text, []byte("#")) {
+		k.lost += lost(l.text)
+		at := kernelEvent.FindIndex(l.text)
+		if at == nil || bytes.HasPrefix(l.text, []byte("#")) {
 			continue
 		}
 		e, fault := kernelEventOf(string(l.text), at)
@@ -84,8 +84,8 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 }
 
 // kernelEventOf parses text, a line that contains a timer event. at is the range of the event's name in text,
-// as returned by timerEvent.
-func kernelEventOf(text string, at [2]int) (kernelLine, *Fault) {
+// as returned by kernelEvent.FindIndex.
+func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 	name := strings.TrimLeft(text[at[0]:at[1]], " \t:")
 	e := kernelLine{kind: strings.TrimSuffix(strings.TrimPrefix(name, "timer_"), ":"), jiffy: jiffyUnknown, stamp: stampOf(text[:at[0]])}
 	values := map[string]string{}
@@ -163,9 +163,10 @@ func stampOf(head string) float64 {
 		if seconds, err := strconv.ParseFloat(word, 64); err == nil && strings.Contains(word, ".") {
 			return seconds
 		}
-		if number, ok := strings.CutSuffix(word, "us"); ok && isDigits(number) {
-			micros, _ := strconv.ParseFloat(number, 64) // digits only
-			return micros / 1e6
+		if number, ok := strings.CutSuffix(word, "us"); ok {
+			if micros, err := strconv.ParseUint(number, 10, 64); err == nil {
+				return float64(micros) / 1e6
+			}
 		}
 		if at, err := time.Parse("[15:04:05]", word); err == nil {
 			return at.Sub(at.Truncate(24 * time.Hour)).Seconds()

@@ -2,8 +2,8 @@ package importer
 
 import (
 	"errors"
+	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/errmsg"
@@ -65,18 +65,15 @@ func (t *timestamps) date(text string) (time.Time, error) {
 	return time.Time{}, errors.New("not a date")
 }
 
-// decimal reports whether text is a number such as 12 or 0.5.
-func decimal(text string) bool {
-	whole, fraction, point := strings.Cut(text, ".")
-	return isDigits(whole) && (!point || isDigits(fraction))
-}
+// decimal matches a number such as 12 or 0.5.
+var decimal = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
 // unitOf returns the unit in which text, a time, is written: unitDate, a unit of Unix time, or unitTicks.
 func unitOf(text string) string {
 	if _, err := new(timestamps).date(text); err == nil {
 		return unitDate
 	}
-	if !decimal(text) {
+	if !decimal.MatchString(text) {
 		return unitTicks
 	}
 	n, _ := strconv.ParseFloat(text, 64) // out of range is no time
@@ -105,7 +102,7 @@ func (t *timestamps) nanoseconds(text string) (int64, error) {
 		}
 		return at.UnixNano(), nil
 	}
-	if !decimal(text) {
+	if !decimal.MatchString(text) {
 		return 0, errors.New("not a number")
 	}
 	return scenario.ParseDuration(text + t.unit)

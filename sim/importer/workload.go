@@ -241,12 +241,12 @@ func (w *workload) plan(s *scenario.Scenario, o *Options) (*program.Program, err
 		if !ok {
 			return p, err
 		}
-		path, ok := strings.CutPrefix(input.Path, operations)
-		i, field, isOp := cutIndex(path) // an index of w.ops
-		if !ok || !isOp {
+		m := operation.FindStringSubmatch(input.Path)
+		if m == nil {
 			return nil, err
 		}
-		field = strings.TrimPrefix(field, ".")
+		i, _ := strconv.Atoi(m[1]) // digits only, and an index of w.ops
+		field := strings.TrimPrefix(strings.TrimPrefix(input.Path, m[0]), ".")
 		if field == "timer" {
 			field = "id"
 		}

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -164,30 +164,17 @@ func lineFieldsOf(line string) namedValues {
 	}
 }
 
+// listIndex matches the index of a list element in a path, such as ".3".
+var listIndex = regexp.MustCompile(`\.(\d+)\b`)
+
 // fieldPath converts the JSON pointer p to the form used in error messages, such as
 // "scenario.lanes[0].slots".
 func fieldPath(p jsontext.Pointer) string {
-	var b strings.Builder
-	for name := range p.Tokens() {
-		switch {
-		case b.Len() == 0:
-			b.WriteString(name)
-		case name != "" && strings.Trim(name, "0123456789") == "":
-			b.WriteString("[" + name + "]")
-		default:
-			b.WriteString("." + name)
-		}
-	}
-	return b.String()
+	return listIndex.ReplaceAllString(strings.Join(slices.Collect(p.Tokens()), "."), "[$1]")
 }
 
-// plain reports whether text, a string value, can be shown in a message without quotes: it is not empty and
-// contains only letters, digits and some punctuation.
-func plain(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_@./:+-", r)
-	})
-}
+// plain matches a string value that can be shown in a message without quotes.
+var plain = regexp.MustCompile(`^[\pL\pN_@./:+-]+$`)
 
 // shownValue returns the value of token for a message, shortened to valueShownMax bytes. A string is in
 // quotes unless it is plain.
@@ -196,7 +183,7 @@ func shownValue(token jsontext.Token) string {
 	if len(text) > valueShownMax {
 		text = strings.ToValidUTF8(text[:valueShownMax], "") + "…"
 	}
-	if token.Kind() == '"' && !plain(text) {
+	if token.Kind() == '"' && !plain.MatchString(text) {
 		quoted, _ := jsontext.AppendQuote(nil, text)
 		return string(quoted)
 	}
