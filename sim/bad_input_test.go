@@ -26,25 +26,25 @@ type badCase struct {
 
 var badCases = []badCase{
 	{"a negative delay", "1s", `"delay":-5`, map[string]string{
-		usual: "expire@3 late 5", "linux": "place@3 expire@4 late 6", "linux-classic": "place@3 expire@4 late 6", "callout": "place@3 expire@4 late 6", "netty": "pend@3 place@4 expire@4 late 6",
+		usual: "expire@3 late 5", "linux": "place@3 expire@4 late 6", "linux-classic": "place@3 expire@4 late 6", "callout": "place@3 expire@4 late 6", "go": "place@3 expire@4 late 6", "nats": "place@3 expire@4 late 6", "agrona": "place@3 expire@4 late 6", "netty": "pend@3 place@4 expire@4 late 6",
 		"lk668": "reject@3 past", "xiaoxu": "reject@3 fault finding@3 panic", "godis": "reject@3 past finding@3 lost"}},
 	{"no delay", "1s", `"delay":0`, map[string]string{
-		usual: "expire@3 late 0", "linux": "place@3 expire@4 late 1", "linux-classic": "place@3 expire@4 late 1", "callout": "place@3 expire@4 late 1", "netty": "pend@3 place@4 expire@4 late 1",
+		usual: "expire@3 late 0", "linux": "place@3 expire@4 late 1", "linux-classic": "place@3 expire@4 late 1", "callout": "place@3 expire@4 late 1", "go": "place@3 expire@4 late 1", "nats": "place@3 expire@4 late 1", "agrona": "place@3 expire@4 late 1", "netty": "pend@3 place@4 expire@4 late 1",
 		"kafka": "place@3 enqueue@3 dequeue@3 expire@3 late 0", // its clock is still at 0
 		"lk668": "reject@3 past", "xiaoxu": "place@3 expire@4 late 1", "godis": "place@3 expire@4 late 1"}},
 	{"a time long past", "1s", `"delay":-1000000000000`, map[string]string{
-		usual: "expire@3 late 1000000000000", "linux": "place@3 expire@4 late 1000000000001", "linux-classic": "place@3 expire@4 late 1000000000001", "callout": "place@3 expire@4 late 1000000000001",
+		usual: "expire@3 late 1000000000000", "linux": "place@3 expire@4 late 1000000000001", "linux-classic": "place@3 expire@4 late 1000000000001", "callout": "place@3 expire@4 late 1000000000001", "go": "place@3 expire@4 late 1000000000001", "nats": "place@3 expire@4 late 1000000000001", "agrona": "place@3 expire@4 late 1000000000001",
 		"netty": "pend@3 place@4 expire@4 late 1000000000001", "lk668": "reject@3 past", "xiaoxu": "reject@3 fault finding@3 panic", "godis": "reject@3 past finding@3 lost"}},
 	{"the longest delay", "1s", `"delay":4611686018427387900`, map[string]string{
 		usual: "place@3", "simple": "reject@3 range", "hierarchical": "reject@3 range", "kafka": "place@3 enqueue@3", "riicarus": "place@3 enqueue@3",
 		"netty": "pend@3 place@4", "lk668": "reject@3 range", "godis": "reject@3 range"}}, // more than a time.Duration holds
 	{"a tick below a second", "100ms", `"delay":"500ms"`, map[string]string{
-		usual: "place@3 expire@8 late 0", "linux": "place@3 expire@9 late 1", "netty": "pend@3 place@4 expire@9 late 1", "xiaoxu": "place@3 expire@9 late 1",
+		usual: "place@3 expire@8 late 0", "linux": "place@3 expire@9 late 1", "agrona": "place@3 expire@9 late 1", "netty": "pend@3 place@4 expire@9 late 1", "xiaoxu": "place@3 expire@9 late 1",
 		"kafka":    "place@3 enqueue@3 dequeue@8 expire@8 late 0",
 		"riicarus": "place@3 enqueue@3 dequeue@5 expire@5 late -3 finding@5 early", // it counts from now what it adds to the start
 		"lk668":    "reject@3 fault finding@3 panic", "godis": "reject@3 fault finding@3 panic"}},
 	{"a delay below a tick", "1s", `"delay":"1ms"`, map[string]string{ // rounds up to a tick
-		usual: "place@3 expire@4 late 0", "linux": "place@3 expire@5 late 1", "netty": "pend@3 place@4 expire@5 late 1",
+		usual: "place@3 expire@4 late 0", "linux": "place@3 expire@5 late 1", "agrona": "place@3 expire@5 late 1", "netty": "pend@3 place@4 expire@5 late 1",
 		"kafka": "place@3 enqueue@3 dequeue@4 expire@4 late 0", "riicarus": "expire@3 late -1",
 		"lk668": "place@3 expire@5 late 1", "xiaoxu": "place@3 expire@5 late 1", "godis": "place@3 expire@5 late 1"}},
 }
@@ -97,7 +97,7 @@ func eventText(p *program.Program, r *engine.Record) string {
 }
 
 // TestGeometriesThatCannotBe checks sizes that an algorithm can't have. Netty and callout round
-// them up; the others reject them in one line that names the field.
+// them up, nats and agrona reject all but powers of two; the others reject them in one line that names the field.
 func TestGeometriesThatCannotBe(t *testing.T) {
 	for _, a := range local() {
 		least, sized := leastSlots(&a)
@@ -119,6 +119,13 @@ func TestGeometriesThatCannotBe(t *testing.T) {
 			}
 		}
 		if !sized {
+			continue
+		}
+		if a.ID == "nats" || a.ID == "agrona" {
+			_, err := program.Load([]byte(`{"wheelscope":1,"until":9,"lanes":[{"algorithm":"` + a.ID + `","slots":5}],"workload":{"ops":[]}}`))
+			if err == nil || err.Error() != "lanes[0].slots: 5 is not a power of two" {
+				t.Errorf("%s with 5 slots: %v", a.ID, err)
+			}
 			continue
 		}
 		p := plantest.Load(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"`+a.ID+`","slots":5}],"workload":{"ops":[]}}`)

@@ -40,7 +40,7 @@ func TestGoldenCorners(t *testing.T) {
 // TestGoldenBuiltins checks the traces of built-in scenarios that are short enough to be read.
 func TestGoldenBuiltins(t *testing.T) {
 	for _, name := range []string{"three-slots", "reach", "clock-12", "ten-slots", "rounds-off-by-one", "paper-clock", "migration", "two-m",
-		"kafka-stale-clock", "kafka-ranges", "riicarus-later-round", "riicarus-from-now", "netty-mask",
+		"kafka-stale-clock", "kafka-ranges", "riicarus-later-round", "riicarus-from-now", "netty-mask", "go-zombies",
 		"lk668-whole-revolution", "xiaoxu-negative-delay", "godis-below-a-second", "clock-jump", "russellluo-early", "russellluo-deadlock"} {
 		t.Run(name, func(t *testing.T) {
 			simtest.Golden(t, name, "testdata/golden/builtin/"+name+".jsonl")

@@ -22,7 +22,7 @@ type dot struct {
 	point
 	Timer *Timer
 	Label string
-	Badge bool // whether the dot has room for the number of remaining rounds
+	Badge bool // whether the dot has a number, the remaining rounds or the stale key, and room for it
 	Due   bool // whether the dot has room for the due tick
 	Class string
 	Title string
@@ -60,7 +60,7 @@ func (p *Page) dot(l *Lane, pl *Place, j int) dot {
 	d := dot{point: spot(l, pl, j), Timer: t, Title: p.timerTitle(t)}
 	if d.R >= labelRadius {
 		d.Label = shortName(t.Name)
-		d.Badge = t.HasRounds && d.R >= badgeRadius
+		d.Badge = (t.HasRounds || t.Stale) && d.R >= badgeRadius
 		d.Due = l.Shape == "list" && pl.Count <= listRoomy
 	}
 	d.Class = "dot c" + strconv.Itoa(int((t.ID+colours-1)%colours))
@@ -68,6 +68,14 @@ func (p *Page) dot(l *Lane, pl *Place, j int) dot {
 		d.Class += " marked"
 	}
 	return d
+}
+
+// badge returns the number on the timer's dot: its key if that is stale, and otherwise its remaining rounds.
+func (t *Timer) badge() int64 {
+	if t.Stale {
+		return t.Key
+	}
+	return t.Rounds
 }
 
 // shortName returns an abbreviation of name:

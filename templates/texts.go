@@ -85,14 +85,17 @@ func (p *Page) placeCell(l *Lane, pl *Place) string {
 	return strconv.Itoa(pl.Slot)
 }
 
-// timerTitle returns the tooltip of timer t: its name, its due tick, its remaining rounds if it has any, and
-// whether it is cancelled but still in its slot.
+// timerTitle returns the tooltip of timer t: its name, its due tick, its remaining rounds if it has any, its key if that
+// is stale, and whether it is cancelled but still in its slot.
 func (p *Page) timerTitle(t *Timer) string {
 	key := "timer.due"
 	if t.HasRounds {
 		key = "timer.rounds"
 	}
 	title := p.Texts.T(key, "name", t.Name, "due", t.Due, "rounds", t.Rounds)
+	if t.Stale {
+		title += " · " + p.Texts.T("timer.stale", "key", t.Key)
+	}
 	if t.Marked {
 		title += " · " + p.Texts.T("timer.marked")
 	}

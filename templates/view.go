@@ -94,6 +94,7 @@ type Place struct {
 
 // Timer is a timer in a place. Due is relative to the start of the scenario. If HasRounds is true, Rounds is the number
 // of revolutions that the timer still waits. Marked reports whether the timer is cancelled but still in its slot.
+// If Stale is true, a heap orders the timer by Key instead of by its due tick.
 type Timer struct {
 	ID        uint32
 	Name      string
@@ -101,6 +102,8 @@ type Timer struct {
 	Rounds    int64
 	HasRounds bool
 	Marked    bool
+	Stale     bool
+	Key       int64
 }
 
 // TimersShown is the maximum number of timers of a place whose names are shown. If the place contains N more timers,

@@ -10,7 +10,7 @@ const (
 	KindReject        // the wheel rejects a timer, after its KindSchedule event. Fields: ID, Due, Code
 	KindMiss          // an operation finds no timer; emitted by the driver. Fields: ID, Code
 	KindPend          // a timer is put at the tail of the pending queue, where it waits to be put into a slot. Fields: ID, Due
-	KindPlace         // a timer is put into a place. Fields: ID, From (if it was in another place before), To, Before, Due, X (its rounds)
+	KindPlace         // a timer is put into a place. Fields: ID, From (if it was in another place before), To, Before, Due, X (its rounds or, with CodeStale, its key)
 	KindCascade       // a timer is moved between levels. Fields: ID, From, To, Before, Due
 	KindMove          // two places swap their contents. Fields: ID (the timer that was at From), From, To
 	KindHand          // the hand reaches a slot. Fields: From (the slot), Before (number of timers in the slot that lose a round)
@@ -23,11 +23,12 @@ const (
 	KindDequeue       // the head of the delay queue leaves it. Fields: From, Due
 	KindFinding       // the wheel behaves wrongly because its published rule has a fault. Fields: Code, ID, Due (the expected value), X (the actual value)
 	KindResize        // a level changes its number of slots. Fields: FromLevel, FromSlot (number of slots), X (base ticks per slot)
+	KindRekey         // the key of a stale entry of a heap is brought up to date: it becomes the due tick. Fields: ID, From, Due
 	NumKinds
 )
 
 var kindNames = [NumKinds]string{"", "schedule", "reject", "miss", "pend", "place", "cascade", "move", "hand",
-	"cancel", "mark", "sweep", "expire", "grow", "enqueue", "dequeue", "finding", "resize"}
+	"cancel", "mark", "sweep", "expire", "grow", "enqueue", "dequeue", "finding", "resize", "rekey"}
 
 // String returns the name of kind k in traces, or "" if k is not a valid kind.
 func (k Kind) String() string {
@@ -42,13 +43,13 @@ func (k Kind) String() string {
 // value of a finding, or a value that readers ignore.
 func (k Kind) HasDue() bool {
 	switch k {
-	case KindSchedule, KindReject, KindPend, KindPlace, KindCascade, KindExpire:
+	case KindSchedule, KindReject, KindPend, KindPlace, KindCascade, KindExpire, KindRekey:
 		return true
 	}
 	return false
 }
 
-// Values of the Code field of KindReject, KindMiss and KindFinding events.
+// Values of the Code field of KindReject, KindMiss, KindPlace and KindFinding events.
 const (
 	CodeNone     uint8 = iota
 	CodeRange          // the timer was rejected with ErrRange
@@ -65,11 +66,12 @@ const (
 	CodeStuck          // a finding: the published code loops forever
 	CodePanic          // a finding: the published code panics
 	CodeRevived        // a finding: a cancelled timer fired
+	CodeStale          // a timer takes over the place of another one in a heap, with its key; see Entry.Stale
 	NumCodes
 )
 
 var codeNames = [NumCodes]string{"", "range", "capacity", "past", "fault", "cancel", "reset",
-	"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"}
+	"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived", "stale"}
 
 // CodeName returns the name of code c in traces, or "" if c is not a valid code.
 func CodeName(c uint8) string {
@@ -90,7 +92,7 @@ const NoRounds int64 = -1 << 63
 // the State before the tick yields the State after it; see [Fold].
 type Event struct {
 	Due  Tick   // absolute due tick; for KindEnqueue and KindDequeue, the tick at which the slot leaves the queue; for KindFinding, the value that would be correct, such as a tick or a number of runs
-	X    int64  // rounds (KindPlace), width (KindGrow, KindResize), or the actual value to compare with Due (KindFinding)
+	X    int64  // rounds or key (KindPlace), width (KindGrow, KindResize), or the actual value to compare with Due (KindFinding)
 	Cost int64  // the wheel's total cost when the event was emitted
 	ID   uint32 // Spec.Key of the timer
 	// Before is the ID of the next timer in the place into which the event puts a timer, or 0 if

@@ -92,7 +92,7 @@ func (f *Fold) Apply(at Tick, e *Event) error {
 		return f.enqueue(e)
 	case KindDequeue:
 		return f.dequeue(e)
-	case KindReject, KindPend, KindPlace, KindCascade, KindCancel, KindMark, KindSweep, KindExpire:
+	case KindReject, KindPend, KindPlace, KindCascade, KindCancel, KindMark, KindSweep, KindExpire, KindRekey:
 		return f.timer(at, e)
 	default:
 		return fmt.Errorf("wheel: no event has kind %d", e.Kind)
@@ -113,6 +113,12 @@ func (f *Fold) timer(at Tick, e *Event) error {
 	switch e.Kind {
 	case KindPlace, KindCascade, KindPend:
 		return f.put(t, e)
+	case KindRekey:
+		if !t.Stale {
+			return fmt.Errorf("wheel: rekey of timer %d, whose key is up to date", e.ID)
+		}
+		t.Stale, t.Key = false, 0
+		return nil
 	case KindMark:
 		if t.Marked {
 			return fmt.Errorf("wheel: timer %d is marked already", e.ID)
@@ -192,7 +198,10 @@ func (f *Fold) put(t *foldTimer, e *Event) error {
 	}
 	p.timers = slices.Insert(p.timers, at, t)
 	t.place = p
-	if e.Kind == KindPlace {
+	switch {
+	case e.Kind == KindPlace && e.Code == CodeStale:
+		t.Stale, t.Key = true, e.X
+	case e.Kind == KindPlace:
 		t.Rounds = e.X
 	}
 	return nil

@@ -9,6 +9,8 @@ type Entry struct {
 	Due    Tick   // due tick of the next run
 	Rounds int64  // rounds left; NoRounds if the algorithm does not count them
 	Marked bool   // whether the timer was cancelled but left in place
+	Stale  bool   // whether a heap orders the timer by Key instead of by its due tick, because it was reset; see package goruntime
+	Key    Tick   // tick by which the heap orders the timer if it is stale; otherwise 0
 	Handle Timer  // handle of the timer; undefined in the result of Fold.State, and ignored by State.Equal
 }
 

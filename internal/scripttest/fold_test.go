@@ -63,7 +63,7 @@ func TestFoldOfEveryEvent(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{"schedule", "reject", "miss", "place", "cascade", "move", "hand", "cancel", "expire", "grow",
-		"pend", "mark", "sweep", "enqueue", "dequeue", "finding", "resize"} {
+		"pend", "mark", "sweep", "enqueue", "dequeue", "finding", "resize", "rekey"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no trace has a %s: the test covers less than it should", kind)
 		}
@@ -201,12 +201,6 @@ func canonical(s *wheel.State, start int64) foldedLane {
 }
 
 func canonicalEntry(e *wheel.Entry, start int64) [5]int64 {
-	rounds, marked := e.Rounds, int64(0)
-	if rounds == wheel.NoRounds {
-		rounds = -1
-	}
-	if e.Marked {
-		marked = 1
-	}
+	rounds, marked := engine.Marks(e, start)
 	return [5]int64{int64(e.ID), e.Due - start, rounds, int64(e.Run), marked}
 }

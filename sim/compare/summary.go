@@ -55,31 +55,45 @@ func firedExactly(r *engine.LaneResult) bool {
 
 func (v *summary) sentences() []texts.Message {
 	sentences := []texts.Message{v.outcome()}
+	if len(v.rows) == 1 {
+		return append(sentences, aloneWords(&v.rows[0]), texts.Of("verdict.units"))
+	}
 	compared := v.exact
 	if len(compared) < 2 {
-		compared = v.all()
+		compared = v.accepting()
 	}
-	if len(v.rows) == 1 {
-		return append(sentences, aloneWords(&v.rows[0]))
+	if len(compared) < 2 {
+		return append(sentences, texts.Of("verdict.units"))
 	}
 	costliest, cheapest := v.ends(compared, func(r *engine.LaneResult) int64 { return r.Cost })
 	if costliest.Cost == cheapest.Cost {
 		sentences = append(sentences, alikeWords(len(compared), costliest.Cost))
 	} else {
 		sentences = append(sentences, workWords(largestExcess(costliest, cheapest), costliest, cheapest, len(v.exact) > 1))
+		if costliest.Cost < decisive*cheapest.Cost {
+			sentences = append(sentences, texts.Of("verdict.close"))
+		}
 	}
 	if costliest, cheapest = v.ends(compared, func(r *engine.LaneResult) int64 { return r.WorstTick }); costliest.WorstTick > cheapest.WorstTick {
 		sentences = append(sentences, worstWords(costliest, cheapest))
 	}
-	return sentences
+	return append(sentences, texts.Of("verdict.units"))
 }
 
-func (v *summary) all() []int {
-	all := make([]int, len(v.rows))
-	for i := range all {
-		all[i] = i
+// decisive is the least ratio of two costs in units for which the summary does not say that it leaves open which lane is
+// faster. The time of one unit differs by far more between algorithms than a small ratio.
+const decisive = 4
+
+// accepting returns the indices of the lanes that rejected no timer. A lane that has less to do because it rejected
+// timers is not compared with others.
+func (v *summary) accepting() []int {
+	var list []int
+	for i := range v.rows {
+		if v.rows[i].Rejected == 0 {
+			list = append(list, i)
+		}
 	}
-	return all
+	return list
 }
 
 // ends calls value for each row of v.rows whose index is in lanes, and returns the rows for which value

@@ -237,6 +237,10 @@ func (l *Lane) operate() {
 			l.miss(op.Target, wheel.CodeCancel)
 		}
 	case scenario.OpReset:
+		if l.resetter != nil {
+			l.reset(op)
+			break
+		}
 		if !l.cancel(op.Target) {
 			l.miss(op.Target, wheel.CodeReset)
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/port"
 )
@@ -20,6 +21,7 @@ type driven struct {
 	keyed    port.Keyed
 	replayed port.ReplayCoster
 	dated    port.CreationSetter
+	resetter port.Resetter
 }
 
 // drive makes w the lane's wheel and makes w report its events to the lane.
@@ -34,6 +36,7 @@ func (l *Lane) drive(w wheel.Observable) {
 	l.keyed, _ = w.(port.Keyed)
 	l.replayed, _ = w.(port.ReplayCoster)
 	l.dated, _ = w.(port.CreationSetter)
+	l.resetter, _ = w.(port.Resetter)
 	w.Observe(&l.Log)
 	w.SetHook(l.pause)
 }
@@ -92,6 +95,16 @@ func (l *Lane) remove(id uint32) bool {
 		return l.remover.Remove(l.handles.at(id), id)
 	}
 	return l.cancel(id)
+}
+
+// reset executes op, a reset, on a wheel that is a port.Resetter.
+func (l *Lane) reset(op *program.Planned) {
+	t := l.handles.at(op.Target)
+	if !l.Wheel.Armed(t) {
+		l.miss(op.Target, wheel.CodeReset)
+	}
+	h, _, _ := l.resetter.Reset(t, wheel.Spec{Due: l.Program.Start + op.At + op.Delay, Key: op.ID, Every: op.Every, Times: op.Times})
+	l.handles.set(op.ID, h)
 }
 
 // called passes t, the tick in which the next operation is executed, to the wheel if the wheel is a

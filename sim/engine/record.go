@@ -12,14 +12,16 @@ type Record struct {
 
 // Relative returns the Due and X fields of the event, with absolute ticks converted to ticks relative to start,
 // the absolute start tick of the scenario. The meaning of X depends on the kind of the event. In a finding, Due and X
-// are both ticks if Code is wheel.CodeEarly or wheel.CodeLate, and otherwise neither of them is a tick. In all other
-// events, Due is a tick and X is not.
+// are both ticks if Code is wheel.CodeEarly or wheel.CodeLate, and otherwise neither of them is a tick. In a placement
+// with wheel.CodeStale, both are ticks. In all other events, Due is a tick and X is not.
 func (r *Record) Relative(start int64) (due, x int64) { return Relative(&r.Event, start) }
 
 // Relative returns the Due and X fields of e, with absolute ticks converted to ticks relative to start, the
 // absolute start tick of the scenario; see [Record.Relative].
 func Relative(e *wheel.Event, start int64) (due, x int64) {
 	switch {
+	case e.Kind == wheel.KindPlace && e.Code == wheel.CodeStale:
+		return e.Due - start, e.X - start
 	case e.Kind != wheel.KindFinding:
 		return e.Due - start, e.X
 	case e.Code == wheel.CodeEarly || e.Code == wheel.CodeLate:

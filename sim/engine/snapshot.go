@@ -107,3 +107,16 @@ func (s *Snapshot) Fold(p *program.Program, tick int64, recs []Record, limit int
 	s.Tick, s.Seq = tick, s.Seq+int64(len(recs))
 	return nil
 }
+
+// Marks returns the numbers by which messages and players encode the rounds and the marks of entry e. marked is the sum of 1 if the timer is cancelled and 2 if its
+// key is stale; rounds is then the key, relative to start.
+func Marks(e *wheel.Entry, start int64) (rounds, marked int64) {
+	rounds = max(e.Rounds, -1)
+	if e.Marked {
+		marked = 1
+	}
+	if e.Stale {
+		rounds, marked = e.Key-start, marked+2
+	}
+	return rounds, marked
+}

@@ -95,6 +95,9 @@ var laneModels = map[string]func(m *laneModel, lane *scenario.LaneSpec, w *workl
 	"sorted":        listModel,
 	"list":          listModel,
 	"heap":          heapModel,
+	"go":            goModel,
+	"nats":          natsModel,
+	"agrona":        agronaModel,
 	"hashed-sorted": hashedSortedModel,
 	"tokio":         tokioModel,
 	"linux":         linuxModel,
@@ -152,6 +155,35 @@ func heapModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
 	m.arity = 2
 	if lane.Params["arity"] == int64(4) {
 		m.arity = 4
+	}
+}
+
+// goModel fills in the model of the go algorithm. A stopped timer stays in the heap, at most until it is due; a check can
+// remove all zombies and bring all stale keys up to date at once.
+func goModel(m *laneModel, _ *scenario.LaneSpec, _ *workloadBounds) {
+	m.timer, m.fixed, m.arity = 2*24, 1024, 4
+	m.rule, m.late = endMarked, 1
+	m.run, m.cancel, m.resizes = 5, 4, true
+}
+
+// natsModel fills in the model of the nats algorithm. A pass opens a slot for each of its timers that fires, once more for
+// one that was cancelled, and once more after a pass that collected timers.
+func natsModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
+	m.vectors()
+	m.slotBytes += 8
+	m.timer += 8
+	m.run, m.cancel, m.late = 5, 2, 2
+	if lane.Params["drive"] == "store" {
+		m.late = satAdd(m.late, satMul(2, lane.Params["pause"].(int64)))
+	}
+}
+
+// agronaModel fills in the model of the agrona algorithm. Each tick looks at a spoke, which can hold any of the timers.
+func agronaModel(m *laneModel, lane *scenario.LaneSpec, _ *workloadBounds) {
+	m.slotBytes, m.keepBytes, m.timer, m.fixed = 41, 64*4, 16, 1024
+	m.period, m.late = 1, 2
+	if lane.Params["polls"] == "one" || lane.Params["limit"] != int64(0) {
+		m.rule = endNever
 	}
 }
 

@@ -19,7 +19,7 @@ var LineFields = [wheel.NumKinds]string{
 	wheel.KindReject:   "id timer due reason",
 	wheel.KindMiss:     "op timer",
 	wheel.KindPend:     "id timer due",
-	wheel.KindPlace:    "id timer [from] level slot [before] [rounds] due",
+	wheel.KindPlace:    "id timer [from] level slot [before] [rounds] due [key]",
 	wheel.KindCascade:  "id timer from to [before] due",
 	wheel.KindMove:     "id timer from to",
 	wheel.KindHand:     "level slot count",
@@ -32,6 +32,7 @@ var LineFields = [wheel.NumKinds]string{
 	wheel.KindDequeue:  "level slot due",
 	wheel.KindFinding:  "code [id timer] expect got",
 	wheel.KindResize:   "level slots width",
+	wheel.KindRekey:    "id timer from due",
 }
 
 // fieldWords lists the permitted values of the fields that contain words.

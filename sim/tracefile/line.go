@@ -89,6 +89,8 @@ func (e *lineEncoder) fields(dst []byte, r *engine.Record) []byte {
 		return appendInt(appendLevelSlot(dst, r.FromLevel, r.FromSlot), `,"count":`, int64(r.Before))
 	case wheel.KindCancel, wheel.KindSweep:
 		return appendFrom(e.labels.append(dst, r.ID), r)
+	case wheel.KindRekey:
+		return e.due(appendFrom(e.labels.append(dst, r.ID), r), r)
 	case wheel.KindMark:
 		return e.labels.append(dst, r.ID)
 	case wheel.KindExpire:
@@ -111,6 +113,9 @@ func (e *lineEncoder) place(dst []byte, r *engine.Record) []byte {
 	dst = appendFrom(dst, r)
 	dst = append(dst, `,"level":`...)
 	dst = appendBefore(appendLevelSlot(dst, r.ToLevel, r.ToSlot), r)
+	if r.Code == wheel.CodeStale {
+		return appendInt(e.due(dst, r), `,"key":`, r.X-e.start)
+	}
 	if r.X != wheel.NoRounds {
 		dst = appendInt(dst, `,"rounds":`, r.X)
 	}

@@ -68,6 +68,8 @@ var lineCases = []struct {
 		`"kind":"expire","id":1,"timer":"beat","from":{"level":0,"slot":4},"due":9,"late":-2,"run":4`},
 	{from(lineEvent(wheel.KindGrow, wheel.Event{X: 4096}), 2, 0), `"kind":"grow","level":2,"width":4096`},
 	{from(lineEvent(wheel.KindResize, wheel.Event{X: 30}), 0, 8), `"kind":"resize","level":0,"slots":8,"width":30`},
+	{to(lineEvent(wheel.KindPlace, wheel.Event{ID: 1, Due: 105, X: 103, Code: wheel.CodeStale}), 0, 2), `"kind":"place","id":1,"timer":"beat","level":0,"slot":2,"due":5,"key":3`},
+	{from(lineEvent(wheel.KindRekey, wheel.Event{ID: 1, Due: 105}), 0, 4), `"kind":"rekey","id":1,"timer":"beat","from":{"level":0,"slot":4},"due":5`},
 	{from(lineEvent(wheel.KindEnqueue, wheel.Event{Due: 105}), 2, 7), `"kind":"enqueue","level":2,"slot":7,"due":5`},
 	{from(lineEvent(wheel.KindDequeue, wheel.Event{Due: 105}), 2, 7), `"kind":"dequeue","level":2,"slot":7,"due":5`},
 	{lineEvent(wheel.KindFinding, wheel.Event{ID: 1, Code: wheel.CodeEarly, Due: 105, X: 103}),

@@ -17,7 +17,7 @@ func blankRecord(k wheel.Kind, tick int64, lane int) engine.Record {
 }
 
 // note stores v, the value of the named numeric field, in s.rec. It does nothing if s.rec is nil. The values of "due",
-// "expect" and "got" remain relative to the start of the scenario.
+// "key", "expect" and "got" remain relative to the start of the scenario.
 func (s *lineScanner) note(name string, v int64) {
 	if s.rec == nil {
 		return
@@ -34,6 +34,8 @@ func (s *lineScanner) note(name string, v int64) {
 		r.Before = uint32(v)
 	case "rounds", "width", "got":
 		r.X = v
+	case "key":
+		r.X, r.Code = v, wheel.CodeStale
 	case "slots":
 		r.FromSlot = uint32(v)
 	case "level":

@@ -146,6 +146,9 @@ func placesOf(p *program.Program, places []wheel.Place, n int) []templates.Place
 			if e.Rounds != wheel.NoRounds {
 				t.Rounds, t.HasRounds = e.Rounds, true
 			}
+			if e.Stale {
+				t.Stale, t.Key = true, e.Key-p.Start
+			}
 			to.Timers = append(to.Timers, t)
 		}
 		list[i] = to

@@ -14,9 +14,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/scheme/simple"
 	"github.com/wheelscope/wheelscope/wheel/scheme/sorted"
 	"github.com/wheelscope/wheelscope/wheel/scheme/unsorted"
+	"github.com/wheelscope/wheelscope/wheel/system/agrona"
 	"github.com/wheelscope/wheelscope/wheel/system/callout"
+	"github.com/wheelscope/wheelscope/wheel/system/goruntime"
 	"github.com/wheelscope/wheelscope/wheel/system/kafka"
 	"github.com/wheelscope/wheelscope/wheel/system/linux"
+	"github.com/wheelscope/wheelscope/wheel/system/nats"
 	"github.com/wheelscope/wheelscope/wheel/system/netty"
 	"github.com/wheelscope/wheelscope/wheel/system/tokio"
 )
@@ -36,6 +39,9 @@ var catalogue = []catalog.Algorithm{
 	netty.Algorithm,
 	linux.ClassicAlgorithm,
 	callout.Algorithm,
+	goruntime.Algorithm,
+	nats.Algorithm,
+	agrona.Algorithm,
 	calendar.Algorithm,
 	lk668.Algorithm,
 	xiaoxu.Algorithm,

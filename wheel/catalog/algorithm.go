@@ -235,6 +235,7 @@ func (q *Parameter) wants() string {
 //	                             1 event per visit
 //	tokio (not tokio-util)       2^36 base ticks; 1 event per visit and 1 per timer of the slot
 //	linux-classic                63·2^26 base ticks; 1 event per visit and 1 per timer of the slot
+//	agrona                       slots base ticks on average; 1 event per visit
 //	all others                   no such visits, except for one cascade per level
 //
 // A visit touches every timer in the slot, except in hashed-sorted, where it touches only the

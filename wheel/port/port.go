@@ -6,14 +6,14 @@ package port
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// TickCounter is implemented by wheels that do not read a clock but count the ticks they receive,
-// like a loop that receives from a time.Ticker.
+// TickCounter is implemented by wheels that do not catch up tick by tick after a stall of the driver. Some count the
+// ticks they receive, like a loop that receives from a time.Ticker; others read the clock once when they run again.
 type TickCounter interface {
 	wheel.Observable
 	// Resume is called instead of Advance when the driver continues after a stall that began at Now
 	// and ended at the given tick. If the published code loses ticks during a stall, Resume
-	// processes only the one tick that a time.Ticker would have buffered. Otherwise, it processes
-	// all ticks of the stall. Like Advance, Resume appends an Expiry to fired for each run that
+	// processes only the one tick that a time.Ticker would have buffered. If it reads the clock, Resume
+	// processes the given tick only. Otherwise, it processes all ticks of the stall. Like Advance, Resume appends an Expiry to fired for each run that
 	// fires, and returns the extended slice.
 	Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status)
 }
@@ -46,6 +46,14 @@ type WallClockSetter interface {
 	// MoveWallClock sets the wall clock forward by the given number of base ticks, or back if the
 	// number is negative. The total adjustment must not exceed wheel.TickMax/2 in either direction.
 	MoveWallClock(by wheel.Tick)
+}
+
+// Resetter is implemented by wheels whose published code resets a timer in one operation, which differs from a cancel and
+// a schedule.
+type Resetter interface {
+	// Reset is like Schedule, but the new timer replaces t, which is cancelled first. It does so even if t was cancelled
+	// before, as long as the structure still holds it.
+	Reset(t wheel.Timer, s wheel.Spec) (wheel.Timer, int, error)
 }
 
 // Remover is implemented by wheels whose published code removes a timer without checking that it exists.

@@ -16,6 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/static"
 )
 
 // compareColumns are the names of the columns of the table that compare prints, in the order of the cells
@@ -38,7 +39,8 @@ var compareFormats = []string{"table", "csv", "json", "benchfmt"}
 // compareFlags holds the flags of the compare command.
 type compareFlags struct {
 	format   string
-	exitCode bool // whether the command exits with code 1 if the two runs differ
+	exitCode bool     // whether the command exits with code 1 if the two runs differ
+	with     []string // algorithms whose results are added to the rows; only "go"
 	shape    console.TableFlags
 }
 
@@ -53,6 +55,10 @@ func (f *compareFlags) check(args, columns []string, asJSON bool) error {
 	switch {
 	case !slices.Contains(compareFormats, f.format):
 		return fmt.Errorf("--format: %q is not one of %s", f.format, strings.Join(compareFormats, ", "))
+	case len(f.with) > 0 && (len(f.with) > 1 || f.with[0] != "go"):
+		return fmt.Errorf("--with: %q is not go", strings.Join(f.with, ","))
+	case len(f.with) > 0 && len(args) == 2:
+		return errors.New("--with is for one SCENARIO; A and B were given")
 	case f.exitCode && len(args) != 2:
 		return errors.New("--exit-code needs A and B to compare; one SCENARIO was given")
 	case f.format != "table" && (f.shape.Wide || len(f.shape.Columns) > 0):
@@ -88,6 +94,9 @@ its scenario, its recorded events are compared, and its costs are -1.
   bytes_per_timer            peak memory, divided by the peak number of live timers
   findings                   faults of the algorithm itself
 
+A table ends with the timers of the Go runtime on the same workload, as a marked row, unless the
+scenario has a lane go; --with go adds the row to the other formats, too. Below it is the verdict.
+
 A table that is wider than the terminal, or than the environment variable COLUMNS, is printed in
 pieces. --wide prints it in one piece, and --columns selects columns. The format benchfmt is for
 benchstat.
@@ -112,6 +121,7 @@ benchstat.
 		},
 	}
 	c.Flags().StringVar(&f.format, "format", "table", "`FORMAT` of the rows: "+strings.Join(compareFormats, ", "))
+	c.Flags().StringSliceVar(&f.with, "with", nil, "add a row for `ALGORITHM`, which must be go, in every format")
 	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if A and B differ")
 	f.shape.Register(c, twoRunColumns)
 	s.JSONFlag(c, "the rows")
@@ -136,6 +146,17 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 	if err != nil {
 		return err
 	}
+	verdict := static.Messages("en").Lines(compare.Summarize(rows))
+	beside := false
+	if f.format == "table" || len(f.with) > 0 {
+		var row engine.LaneResult
+		if row, beside, err = compare.PackageTime(ctx, p); err != nil {
+			return err
+		}
+		if beside {
+			rows = append(rows, row)
+		}
+	}
 	cells := make([][]string, 0, len(rows))
 	for i := range rows {
 		cells = append(cells, compareCells(&rows[i]))
@@ -148,7 +169,15 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 	case "benchfmt":
 		return benchfmt(s.Out, p, rows)
 	}
-	return f.shape.Write(s.Out, compareColumns, cells, 1)
+	if beside {
+		cells[len(cells)-1][0] += " *"
+		verdict = append(verdict, "* the timers of the Go runtime on the same workload, which are not a lane of the scenario")
+	}
+	if err := f.shape.Write(s.Out, compareColumns, cells, 1); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.Out, "\n%s\n", strings.Join(verdict, "\n"))
+	return err
 }
 
 // writeCSV writes the column names and rows as CSV. The first texts cells of each row contain text, and the

@@ -187,6 +187,6 @@ function laneMessage(lane, { now, cost }, rest, ids) {
 function flat(entries, ids) {
   return entries.flatMap((e) => {
     ids.add(e.id);
-    return [e.id, e.due, e.rounds, e.run, e.marked ? 1 : 0];
+    return [e.id, e.due, e.stale ? e.key : e.rounds, e.run, (e.marked ? 1 : 0) + (e.stale ? 2 : 0)];
   });
 }

@@ -120,6 +120,8 @@ function restCaption(did, context) {
   if (grow) return caption("place", t("lane.caption.grow", { level: grow.fromLevel }));
   const entered = first(did, "enqueue");
   if (entered) return caption("place", t("lane.caption.enqueue", { place: placeOf(entered.fromLevel, entered.fromSlot, context), due: entered.due }));
+  const keys = count(did, "rekey");
+  if (keys > 0) return caption("visit", t("lane.caption.rekeys", { n: keys }));
   const move = first(did, "move");
   if (move) return caption("move", t("lane.caption.moves", { name: context.name(move.id), n: count(did, "move") }));
   return count(did, "cascade") > 0 ? sumCaption(did, 0, context) : caption("idle", t("lane.caption.idle"));
@@ -142,6 +144,7 @@ function placeWords(r, swaps, context) {
   if (r.kind === KIND.pend) return t("lane.caption.pend", { name });
   const at = swaps > 0 ? context.lane.index.get(r.id)?.place : null;
   const place = placeOf(at?.level ?? r.toLevel, at?.slot ?? r.toSlot, context);
+  if (CODES[r.code] === "stale") return t("lane.caption.stale", { name, place, key: r.x });
   if (r.x > 0) return t("lane.caption.rounds", { name, place, rounds: r.x });
   return t("lane.caption.place", { name, place });
 }

@@ -50,7 +50,7 @@ export class SvgDots {
   /** Moves a dot to its position, and creates it if it is new. @param {Dot} dot @param {boolean} followed @param {string} name */
   #place({ entry, spot }, followed, name) {
     let shown = this.#shown.get(entry.id);
-    const look = `${this.zoom} ${fix(spot.r, this.zoom)} ${entry.rounds} ${entry.marked} ${followed} ${this.dues && spot.r > 20 ? entry.due : ""}`;
+    const look = `${this.zoom} ${fix(spot.r, this.zoom)} ${entry.rounds} ${entry.marked} ${entry.stale ? entry.key : ""} ${followed} ${this.dues && spot.r > 20 ? entry.due : ""}`;
     if (!shown) {
       shown = { group: svg("g"), look: "" };
       this.#shown.set(entry.id, shown);
@@ -81,7 +81,8 @@ export class SvgDots {
     if (followed) parts.push(svg("circle", { class: "halo", r: fix(r + 4 / zoom, zoom) }));
     const label = shortName(name);
     if (r * zoom >= LABEL_RADIUS) parts.push(svg("text", { "font-size": fix(labelSize(r, label), zoom) }, label));
-    if (r * zoom >= BADGE_RADIUS && entry.rounds >= 0) parts.push(...badge(r, entry.rounds, zoom));
+    const number = entry.stale ? entry.key : entry.rounds;
+    if (r * zoom >= BADGE_RADIUS && (entry.stale || number >= 0)) parts.push(...badge(r, number, zoom));
     if (this.dues && r > 20) parts.push(svg("text", { class: "due", y: fix(r + 13) }, t("dot.due", { due: entry.due })));
     group.replaceChildren(...parts);
   }
@@ -93,11 +94,11 @@ export class SvgDots {
   }
 }
 
-/** Returns the badge with the remaining rounds, at the upper right of the dot. @param {number} r @param {number} rounds @param {number} zoom */
-function badge(r, rounds, zoom) {
+/** Returns the badge with the remaining rounds or the stale key, at the upper right of the dot. @param {number} r @param {number} number @param {number} zoom */
+function badge(r, number, zoom) {
   const at = { x: fix(r * 0.8, zoom), y: fix(-r * 0.8, zoom) };
   return [
     svg("circle", { class: "badge-disc", cx: at.x, cy: at.y, r: fix(r * 0.55, zoom) }),
-    svg("text", { class: "badge-text", ...at, "font-size": fix(r * 0.8, zoom) }, String(rounds)),
+    svg("text", { class: "badge-text", ...at, "font-size": fix(r * 0.8, zoom) }, String(number)),
   ];
 }

@@ -4,7 +4,7 @@
  * changes nothing. This module must agree with wheel/fold.go. trace.js converts lines of a trace to rows.
  */
 import { COUNT, NO_LEVEL, cell } from "../core/protocol.js";
-import { KIND, KINDS, WITH_DUE } from "./kinds.js";
+import { CODES, KIND, KINDS, WITH_DUE } from "./kinds.js";
 import { dropIfEmpty, leave, makePlace, placeKey, put } from "./lane-state.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
@@ -34,7 +34,7 @@ export function applyRow(lane, rows, at = 0) {
     case KIND.enqueue: return enqueue(lane, rows, at);
     case KIND.dequeue: return dequeue(lane, rows, at);
     case KIND.reject: case KIND.pend: case KIND.place: case KIND.cascade:
-    case KIND.cancel: case KIND.mark: case KIND.sweep: case KIND.expire: return timer(lane, rows, at);
+    case KIND.cancel: case KIND.mark: case KIND.sweep: case KIND.expire: case KIND.rekey: return timer(lane, rows, at);
     default: refuse(`no event has kind ${cell(rows, at, "kind")}`);
   }
 }
@@ -44,7 +44,7 @@ function schedule(lane, rows, at) {
   const id = cell(rows, at, "id");
   if (lane.index.has(id)) refuse(`schedule of timer ${id}, which is armed`);
   if (lane.arming) refuse(`schedule of timer ${id} while timer ${lane.arming.id} is nowhere yet`);
-  lane.arming = { id, due: cell(rows, at, "due"), rounds: -1, run: cell(rows, at, "run") || 1, marked: false, place: null };
+  lane.arming = { id, due: cell(rows, at, "due"), rounds: -1, run: cell(rows, at, "run") || 1, marked: false, stale: false, key: 0, place: null };
   lane.index.set(id, lane.arming);
   lane.counts[COUNT.scheduled]++;
   lane.counts[COUNT.live]++;
@@ -60,6 +60,7 @@ function timer(lane, rows, at) {
   switch (kind) {
     case KIND.place: case KIND.cascade: case KIND.pend: return placeTimer(lane, entry, kind, rows, at);
     case KIND.mark: return mark(lane, entry);
+    case KIND.rekey: return rekey(lane, entry);
     case KIND.sweep:
       if (!entry.marked) refuse(`sweep of timer ${id}, which is not marked`);
       lane.counts[COUNT.live]++; // it was subtracted when it was marked
@@ -104,7 +105,20 @@ function placeTimer(lane, entry, kind, rows, at) {
   }
   leave(lane, entry);
   put(lane, entry, level, slot, before ?? null);
-  if (kind === KIND.place) entry.rounds = cell(rows, at, "x");
+  if (kind !== KIND.place) return;
+  entry.stale = cell(rows, at, "code") === STALE;
+  if (entry.stale) entry.key = cell(rows, at, "x");
+  else entry.rounds = cell(rows, at, "x");
+}
+
+/** Code of a place event whose timer takes over the key of another one. */
+const STALE = CODES.indexOf("stale");
+
+/** Brings the key of a stale entry of a heap up to date. @param {Lane} lane @param {Entry} entry */
+function rekey(lane, entry) {
+  if (!entry.stale) refuse(`rekey of timer ${entry.id}, whose key is up to date`);
+  [entry.stale, entry.key] = [false, 0];
+  if (entry.place) lane.touched.add(placeKey(entry.place.level, entry.place.slot));
 }
 
 /** Marks a timer as cancelled. It stays in its place. @param {Lane} lane @param {Entry} entry */

@@ -11,6 +11,8 @@
  * @property {number} rounds remaining rounds, or −1 if the lane does not count rounds
  * @property {number} run number of the run, from 1
  * @property {boolean} marked
+ * @property {boolean} stale whether a heap orders the timer by `key`, because it was reset
+ * @property {number} key tick by which the heap orders the timer if it is stale; otherwise 0
  * @property {Place|null} place place of the timer, or null if it is not placed yet
  *
  * @typedef {object} Place
@@ -56,11 +58,12 @@ export function emptyLane(levels) {
   };
 }
 
-/** Decodes a list of timers. @param {number[]} flat id, due tick, rounds, run and mark of each timer @returns {Entry[]} */
+/** Decodes a list of timers. @param {number[]} flat id, due tick, rounds, run and marks of each timer @returns {Entry[]} */
 function entriesOf(flat) {
   const entries = [];
   for (let i = 0; i + 4 < flat.length; i += 5) {
-    entries.push({ id: flat[i], due: flat[i + 1], rounds: flat[i + 2], run: flat[i + 3], marked: flat[i + 4] !== 0, place: null });
+    const stale = flat[i + 4] >= 2;
+    entries.push({ id: flat[i], due: flat[i + 1], rounds: stale ? -1 : flat[i + 2], run: flat[i + 3], marked: flat[i + 4] % 2 === 1, stale, key: stale ? flat[i + 2] : 0, place: null });
   }
   return entries;
 }

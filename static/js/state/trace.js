@@ -15,8 +15,8 @@ export function rowOf(e) {
   [row[5], row[6]] = at ? [at.level, at.slot ?? e.slots ?? 0] : [NO_LEVEL, 0];
   [row[7], row[8]] = to ? [to.level, to.slot] : [NO_LEVEL, 0];
   row[9] = kind === KIND.hand ? e.count : e.before ?? 0;
-  row[10] = kind === KIND.grow || kind === KIND.resize ? e.width : e.got ?? e.rounds ?? -1;
-  [row[11], row[12], row[13]] = [e.due ?? e.expect ?? 0, e.run ?? 1, Math.max(0, CODES.indexOf(e.reason ?? e.op ?? e.code ?? ""))];
+  row[10] = kind === KIND.grow || kind === KIND.resize ? e.width : e.got ?? e.key ?? e.rounds ?? -1;
+  [row[11], row[12], row[13]] = [e.due ?? e.expect ?? 0, e.run ?? 1, Math.max(0, CODES.indexOf(e.reason ?? e.op ?? e.code ?? (e.key === undefined ? "" : "stale")))];
   return row;
 }
 

@@ -32,10 +32,10 @@ export function placeCell(info, levels, level, slot) {
   return tableHead(info, levels) === "ring" ? `${level} · ${slot}` : String(slot);
 }
 
-/** Returns a description of a timer: its name, due tick and rounds, and whether it is marked. @param {string} name @param {import("./lane-state.js").Entry} entry */
-export function timerTitle(name, { due, rounds, marked }) {
+/** Returns a description of a timer: its name, due tick and rounds, its key if that is stale, and whether it is marked. @param {string} name @param {import("./lane-state.js").Entry} entry */
+export function timerTitle(name, { due, rounds, marked, stale, key }) {
   const title = t(rounds >= 0 ? "timer.rounds" : "timer.due", { name, due, rounds });
-  return marked ? `${title} · ${t("timer.marked")}` : title;
+  return [title, ...(stale ? [t("timer.stale", { key })] : []), ...(marked ? [t("timer.marked")] : [])].join(" · ");
 }
 
 /**

@@ -46,8 +46,9 @@ export function sentence(rows, at, context) {
     case KIND.move: return t("event.move", { name, from: from(rows, at, context), to: to(rows, at, context) });
     case KIND.hand: return handSentence(rows, at, context);
     case KIND.cancel: return t("event.cancel", { name, place: from(rows, at, context) });
-    case KIND.mark: return t("event.mark", { name });
+    case KIND.mark: return t(context.infos[cell(rows, at, "lane")].shape === "heap" ? "event.mark.heap" : "event.mark", { name });
     case KIND.sweep: return t("event.sweep", { name });
+    case KIND.rekey: return t("event.rekey", { name, due });
     case KIND.expire: return expireSentence(rows, at, context);
     case KIND.grow: return t("event.grow", { level: cell(rows, at, "fromLevel"), width: duration(cell(rows, at, "x"), context.length) });
     case KIND.enqueue: return t("event.enqueue", { place: from(rows, at, context), due });
@@ -66,6 +67,7 @@ function placeSentence(rows, at, context) {
     return before ? t("event.place.before", { name, before: context.name(before) }) : t("event.place.tail", { name });
   }
   const place = to(rows, at, context);
+  if (CODES[cell(rows, at, "code")] === "stale") return t("event.place.stale", { name, place, key: cell(rows, at, "x") });
   const why = formula(rows, at, context);
   const rounds = cell(rows, at, "x");
   if (!why) return t("event.place.plain", { name, place });

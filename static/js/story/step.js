@@ -35,7 +35,7 @@ const LINES_MAX = 4;
  * important one are shown.
  */
 const PRIORITY = [KIND.finding, KIND.cascade, KIND.reject, KIND.expire, KIND.sweep, KIND.mark, KIND.cancel, KIND.place, KIND.pend, KIND.miss,
-  KIND.grow, KIND.resize, KIND.move, KIND.hand, KIND.dequeue, KIND.enqueue, KIND.schedule];
+  KIND.grow, KIND.resize, KIND.rekey, KIND.move, KIND.hand, KIND.dequeue, KIND.enqueue, KIND.schedule];
 
 /** Event kinds that begin an operation. */
 const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);

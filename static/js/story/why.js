@@ -34,6 +34,7 @@ const WHY = {
   [KIND.dequeue]: (rows, at) => t("why.dequeue", { due: cell(rows, at, "due") }),
   [KIND.finding]: found,
   [KIND.resize]: () => t("why.resize"),
+  [KIND.rekey]: () => t("why.rekey"),
 };
 
 /** Returns the reason for an event, or "" if there is none. @param {number[]} rows @param {number} at @param {Context} context */
@@ -95,6 +96,7 @@ function placed(rows, at, context) {
   if (level < 0) return t("why.side");
   const before = cell(rows, at, "before");
   if (info.shape === "list") return info.algorithm === "list" ? t("why.place.list") : t(before ? "why.place.before" : "why.place.tail", { before: context.name(before) });
+  if (CODES[cell(rows, at, "code")] === "stale") return t("why.place.stale");
   if (info.shape === "heap") return t("why.place.heap");
   const { levels } = context.lanes[cell(rows, at, "lane")];
   const due = cell(rows, at, "due");

@@ -82,7 +82,10 @@ func AppendRow(b []byte, r *engine.Record, seq, start, spent int64) []byte {
 	}
 	switch r.Kind {
 	case wheel.KindPlace:
-		x = max(x, -1) // NoRounds is −1 on the wire
+		_, x = r.Relative(start)
+		if r.Code != wheel.CodeStale {
+			x = max(x, -1) // NoRounds is −1 on the wire
+		}
 	case wheel.KindGrow, wheel.KindResize:
 	case wheel.KindFinding:
 		due, x = r.Relative(start)
@@ -112,11 +115,8 @@ func appendEntries(b []byte, entries []wheel.Entry, n int, start int64, names *N
 	for i := range entries[:min(len(entries), n)] {
 		e := &entries[i]
 		names.Mention(e.ID, e.Due-start, true)
-		marked := int64(0)
-		if e.Marked {
-			marked = 1
-		}
-		b = AppendList(Comma(b), int64(e.ID), e.Due-start, max(e.Rounds, -1), int64(e.Run), marked)
+		rounds, marked := engine.Marks(e, start)
+		b = AppendList(Comma(b), int64(e.ID), e.Due-start, rounds, int64(e.Run), marked)
 	}
 	return append(b, ']')
 }
