@@ -23,7 +23,7 @@ func TestTraits(t *testing.T) {
 			known []string
 		}{
 			"slot":    {p.Traits.Slot, []string{"", "ceil", "floor", "after", "own", "page"}},
-			"formula": {p.Traits.Formula, []string{"", "rounds", "hierarchical", "kafka", "netty", "linux", "linux-classic", "tokio", "hand", "start"}},
+			"formula": {p.Traits.Formula, []string{"", "rounds", "hierarchical", "kafka", "netty", "linux", "linux-classic", "tokio", "hand", "start", "floor", "own"}},
 			"bias":    {p.Traits.Bias, []string{"", "early", "both"}},
 			"side":    {p.Traits.Side, []string{"", "pending"}},
 		} {

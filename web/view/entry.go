@@ -82,6 +82,10 @@ func happened(run *sim.Run, r *engine.Record) templates.Happened {
 		h.Operation = true
 	case wheel.KindHand:
 		h.Level, h.Slot, h.Rounds = int(r.FromLevel), int(r.FromSlot), int64(r.Before)
+	case wheel.KindPlace:
+		if r.Code == wheel.CodeStale { // X is a key
+			h.Rounds = wheel.NoRounds
+		}
 	case wheel.KindExpire:
 		h.Late = r.Late(p.Start)
 	}

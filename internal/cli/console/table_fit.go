@@ -87,6 +87,20 @@ func (f *TableFlags) Write(w io.Writer, columns []string, rows [][]string, keys 
 	return nil
 }
 
+// WriteText prints lines of text below a table, each wrapped at the width of the table.
+func (f *TableFlags) WriteText(w io.Writer, lines []string) error {
+	limit := widthOf(w)
+	for _, line := range lines {
+		if line = Printable(line); !f.Wide && limit > 0 {
+			line = text.WrapSoft(line, limit)
+		}
+		if _, err := io.WriteString(w, line+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // widthOf returns the maximum number of characters in a line of a table written to w, or 0 if there is no
 // limit. It is the value of the environment variable COLUMNS if that is a number, and otherwise the width of
 // the terminal to which w writes. There is no limit if the width is not positive, or if COLUMNS is not a

@@ -148,7 +148,8 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 	}
 	verdict := static.Messages("en").Lines(compare.Summarize(rows))
 	beside := false
-	if f.format == "table" || len(f.with) > 0 {
+	prose := f.format == "table" && len(f.shape.Columns) == 0 // a program that selects columns reads only the table
+	if prose || len(f.with) > 0 {
 		var row engine.LaneResult
 		if row, beside, err = compare.PackageTime(ctx, p); err != nil {
 			return err
@@ -173,11 +174,10 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 		cells[len(cells)-1][0] += " *"
 		verdict = append(verdict, "* the timers of the Go runtime on the same workload, which are not a lane of the scenario")
 	}
-	if err := f.shape.Write(s.Out, compareColumns, cells, 1); err != nil {
+	if err := f.shape.Write(s.Out, compareColumns, cells, 1); err != nil || !prose {
 		return err
 	}
-	_, err = fmt.Fprintf(s.Out, "\n%s\n", strings.Join(verdict, "\n"))
-	return err
+	return f.shape.WriteText(s.Out, append([]string{""}, verdict...))
 }
 
 // writeCSV writes the column names and rows as CSV. The first texts cells of each row contain text, and the

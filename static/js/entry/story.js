@@ -6,7 +6,7 @@
 import { ROW, cell } from "../core/protocol.js";
 import { t } from "../core/texts.js";
 import { tickUnit } from "../core/times.js";
-import { KIND } from "../state/kinds.js";
+import { CODES, KIND } from "../state/kinds.js";
 import { REST, complete, operationStart } from "./scene.js";
 
 /** @typedef {import("./window.js").Window} Window */
@@ -64,10 +64,11 @@ function eventsIn(win, from, to) {
     const at = i * ROW;
     const kind = cell(win.rows, at, "kind");
     const rows = win.rows;
+    const stale = cell(rows, at, "code") === CODES.indexOf("stale");
     list.push({
       lane: cell(rows, at, "lane"), kind, id: cell(rows, at, "id"), due: cell(rows, at, "due"),
       level: kind === KIND.hand ? cell(rows, at, "fromLevel") : cell(rows, at, "toLevel"), slot: kind === KIND.hand ? cell(rows, at, "fromSlot") : cell(rows, at, "toSlot"),
-      rounds: kind === KIND.hand ? cell(rows, at, "before") : cell(rows, at, "x"), late: kind === KIND.expire ? cell(rows, at, "tick") - cell(rows, at, "due") : 0,
+      rounds: kind === KIND.hand ? cell(rows, at, "before") : stale ? -1 : cell(rows, at, "x"), late: kind === KIND.expire ? cell(rows, at, "tick") - cell(rows, at, "due") : 0,
       fromLevel: cell(rows, at, "fromLevel"), operation: (kind === KIND.schedule && cell(rows, at, "run") <= 1) || kind === KIND.cancel || kind === KIND.mark, place: i,
     });
   }

@@ -5,7 +5,7 @@
 
 /** @type {Record<string, Traits>} */
 const TRAITS = {
-  "agrona": {"slot":"own","hashed":true,"past":true,"compares":true},
+  "agrona": {"slot":"own","hashed":true,"formula":"own","past":true,"compares":true},
   "calendar": {"slot":"page","hashed":true,"sorted":true},
   "callout": {"slot":"ceil","hashed":true,"past":true,"compares":true},
   "go": {"past":true},
@@ -18,7 +18,7 @@ const TRAITS = {
   "linux-classic": {"slot":"floor","formula":"linux-classic","rows":true,"past":true},
   "list": {},
   "lk668": {"formula":"hand","bias":"both"},
-  "nats": {"slot":"floor","hashed":true,"past":true,"compares":true},
+  "nats": {"slot":"floor","hashed":true,"formula":"floor","past":true,"compares":true},
   "netty": {"slot":"own","hashed":true,"formula":"netty","side":"pending"},
   "redis": {"bias":"both"},
   "riicarus": {"formula":"start","bias":"early"},

@@ -27,6 +27,8 @@ const FORMULAS = {
   "linux-classic": (f) => [classicLevel(f), classicSlot(f)],
   tokio: bitsLine,
   hand: counted, start: fromStart,
+  floor: (f) => [floorSlot(f, f.due, shown(f, f.due))],
+  own: (f) => [floorSlot(f, f.due - f.start, String(f.due - f.start))],
 };
 
 /** Values of the trait `formula` for which ringSlot does not apply, since the slot depends on the delay. */
@@ -55,6 +57,15 @@ function ringSlot(f) {
   const dividend = wide === 1 ? dueTicks(f) : `⌊${dueTicks(f)} / ${wide}⌋`;
   const whole = wide === 1 && f.unit === 1 && f.start === 0;
   return `${t("f.slot")} = ${whole ? `${t("f.due")} mod ${f.slots} = ` : ""}${dividend} mod ${f.slots} = ${f.slot}`;
+}
+
+/**
+ * Formats slot = ⌊due / width⌋ mod slots of a wheel that rounds down. Returns "" if that is not the slot of the event.
+ * @param {Facts} f @param {number} due @param {string} text due as the formula shows it
+ */
+function floorSlot(f, due, text) {
+  if (Math.floor(due / f.unit) % f.slots !== f.slot) return "";
+  return `${t("f.slot")} = ${f.unit === 1 ? text : `⌊${text} / ${f.unit}⌋`} mod ${f.slots} = ${f.slot}`;
 }
 
 /**

@@ -346,8 +346,11 @@ func TestJobsBehindThoseOfABusyReceiver(t *testing.T) {
 		<-running
 	}
 	keeper.calls.Wait()
-	if len(p.queue) != 0 || p.idle != p.size {
-		t.Errorf("%d wait, %d slots are free", len(p.queue), p.idle)
+	p.mu.Lock()
+	waiting, idle := len(p.queue), p.idle
+	p.mu.Unlock()
+	if waiting != 0 || idle != p.size {
+		t.Errorf("%d wait, %d slots are free", waiting, idle)
 	}
 	p.close()
 }
