@@ -129,7 +129,7 @@ faults-full:
 
 # Makes the picture in the README from the page.
 picture:
-	$(GO) test ./internal/e2e -run TestPicture -picture $(CURDIR)/docs/lab.png
+	$(GO) test ./internal/e2e -run TestPicture -picture $(CURDIR)/docs/page.png
 
 # Runs all checks. The failure tests and those in the browser wait for time, frames and servers for a
 # part of their time, so lint runs beside them, with the lowest priority, which hardly delays them. What

@@ -17,5 +17,5 @@
 // A console error, an exception in the page or a failed request fails every test. No test
 // asserts a speed; bench_test.go measures speeds. Pictures are made with
 //
-//	go test ./internal/e2e -run TestPicture -picture ../../docs/lab.png
+//	go test ./internal/e2e -run TestPicture -picture ../../docs/page.png
 package e2e

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 var (
@@ -50,26 +49,17 @@ func (p *tab) screenshot() []byte {
 	return data
 }
 
-// TestPicture makes the picture of the README: the small scenario at the step in which a timer
-// cascades, with that timer followed. It writes the picture only if -picture names a file.
+// TestPicture makes the picture of the README: the entry view at the tick in which timers cascade. It writes the
+// picture only if -picture names a file.
 func TestPicture(t *testing.T) {
 	if *picture == "" && *gallery == "" {
 		t.Skip("makes a picture if -picture names a file")
 	}
 	t.Parallel()
 	s := serve(t)
-	timer, before, after := cascadeOf(t, builtin(t, "three-slots"))
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
-	p.open(fmt.Sprintf("%s/?view=lab&scenario=three-slots&seq=%d&lang=en", s.url, before))
-	for followed := ""; followed != timer; {
-		p.press("f")
-		p.frames()
-		followed = eval[string](p, `document.getElementById("follow").selectedOptions[0].textContent`)
-	}
-	p.press(kb.ArrowRight, shift)
-	p.atSeq(after)
-	p.settle()
+	p.open(s.url + "/?scenario=ten-slots&t=10&lang=en")
 	data := p.screenshot()
 	img, err := png.Decode(bytes.NewReader(data))
 	if err != nil {

@@ -92,7 +92,11 @@ func (f *TableFlags) WriteText(w io.Writer, lines []string) error {
 	limit := widthOf(w)
 	for _, line := range lines {
 		if line = Printable(line); !f.Wide && limit > 0 {
-			line = text.WrapSoft(line, limit)
+			lines := strings.Split(text.WrapSoft(line, limit), "\n")
+			for i := range lines {
+				lines[i] = strings.TrimRight(lines[i], " ")
+			}
+			line = strings.Join(lines, "\n")
 		}
 		if _, err := io.WriteString(w, line+"\n"); err != nil {
 			return err
