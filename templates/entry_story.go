@@ -92,6 +92,9 @@ func (e *Entry) operation(h Happened, events []Happened) []phrase {
 			m = texts.Of("entry.out.reject")
 		case o.Kind != "place":
 			continue
+		case e.Lanes[o.Lane].Shape != "ring":
+			everywhere = false
+			continue
 		case o.Level == 1:
 			m = texts.Of("entry.out.level.one")
 		case o.Level > 0:
@@ -104,7 +107,7 @@ func (e *Entry) operation(h Happened, events []Happened) []phrase {
 			if slot < 0 {
 				slot = o.Slot
 			}
-			everywhere = everywhere && slot == o.Slot && e.Lanes[o.Lane].Shape == "ring"
+			everywhere = everywhere && slot == o.Slot
 			continue
 		}
 		if words := e.Texts.Say(m); !slices.Contains(outcomes, words) {
@@ -128,6 +131,15 @@ const chipsMax = 4
 
 func (e *Entry) cascades(events []Happened) []phrase {
 	timers := distinct(events)
+	if slices.ContainsFunc(events, func(h Happened) bool { return e.Lanes[h.Lane].Shape != "ring" }) {
+		switch {
+		case len(timers) > chipsMax:
+			return e.say(nil, "entry.say.moved.many", "n", len(timers))
+		case len(timers) > 1:
+			return e.say(timers, "entry.say.moved")
+		}
+		return e.say(timers, "entry.say.moved.one")
+	}
 	if len(timers) > chipsMax {
 		return e.say(nil, "entry.say.cascade.many", "n", len(timers))
 	}

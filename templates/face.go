@@ -350,10 +350,13 @@ func (f *Face) numbers() (list []shape) {
 	if r.slots < 2 {
 		return nil
 	}
-	now := f.handSlot(r.slots, r.width)
+	now, places := f.handSlot(r.slots, r.width), f.Before
+	if f.Moved {
+		places = f.After
+	}
 	for s := range r.slots {
 		near := min(modulo(float64(s-now), float64(r.slots)), modulo(float64(now-s), float64(r.slots)))*360/float64(r.slots) < 5
-		has := slices.ContainsFunc(f.After, func(p Place) bool { return p.Level == 0 && p.Slot == s }) && r.slots <= 64 && (!near || s == now)
+		has := slices.ContainsFunc(places, func(p Place) bool { return p.Level == 0 && p.Slot == s }) && r.slots <= 64 && (!near || s == now)
 		class := "slotno"
 		switch {
 		case s == now:

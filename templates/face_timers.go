@@ -41,12 +41,15 @@ func (f *Face) trayWords() (list []shape) {
 		rejected           bool
 		class, x, side, of string
 	}{{true, "rejected", "1", "start", f.Reject}, {false, "fired", "399", "end", f.Fired}} {
-		all, _ := f.tray(t.rejected)
-		if len(all) == 0 {
+		all, n := f.tray(t.rejected)
+		if f.Moved {
+			n = len(all)
+		}
+		if n == 0 {
 			continue
 		}
-		if len(all) > trayShown {
-			t.of += " " + strconv.Itoa(len(all))
+		if n > trayShown {
+			t.of += " " + strconv.Itoa(n)
 		}
 		list = append(list, shape{name: "text", attrs: []string{"class", "traytext " + t.class, "x", t.x, "y", hundredths(faceTrayText + f.high() - 400), "text-anchor", t.side}, text: t.of})
 	}

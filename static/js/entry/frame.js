@@ -102,7 +102,7 @@ function traySpot(form, how, index, count) {
 function trayWords(form, scene, look) {
   const y = FACE_TRAY_TEXT + heightOf(form) - 400;
   const text = (/** @type {"fired"|"rejected"} */ how, /** @type {number} */ x, /** @type {string} */ anchor) => {
-    const n = tray(scene, how, scene.last).length;
+    const n = tray(scene, how, scene.part > 0 ? scene.last : scene.seq).length;
     if (n === 0 && !(how === "rejected" && look.held?.answer === "rejected")) return [];
     return [["text", { class: `traytext ${how}`, x, y, "text-anchor": anchor }, n > TRAY_SHOWN ? `${look.word(`entry.tray.${how}`)} ${n}` : look.word(`entry.tray.${how}`)]];
   };
@@ -288,7 +288,7 @@ function numbers(form, scene, look) {
   const ring = form.rings[0];
   if (!ring || ring.slots < 2) return [];
   const now = handSlot(ring, scene.clock, originOf(scene.win, scene.lane));
-  const has = new Set(scene.after.places.filter((p) => p.level === 0).map((p) => p.slot));
+  const has = new Set((scene.part > 0 ? scene.after : scene.before).places.filter((p) => p.level === 0).map((p) => p.slot));
   const every = ring.slots <= 24 ? 1 : Math.ceil(ring.slots / 16);
   /** @type {Node_[]} */
   const list = [];

@@ -118,11 +118,12 @@ export function outcomes(win, answers) {
   let [slot, everywhere] = [-1, true];
   for (const { lane, answer } of answers) {
     if (answer === "rejected") words.add(t("entry.out.reject"));
+    else if (win.run.lanes[lane].shape !== "ring") everywhere = false;
     else if (answer.level > 0) words.add(t(answer.level === 1 ? "entry.out.level.one" : "entry.out.level", { n: answer.level }));
     else if (answer.rounds > 0) words.add(t(answer.rounds === 1 ? "entry.out.round.one" : "entry.out.rounds", { n: answer.rounds }));
     else {
       if (slot < 0) slot = answer.slot;
-      everywhere &&= slot === answer.slot && win.run.lanes[lane].shape === "ring";
+      everywhere &&= slot === answer.slot;
     }
   }
   return { words: alternatives([...words]), slot: everywhere ? slot : -1 };
@@ -134,6 +135,10 @@ const alternatives = (words) => (words.length < 2 ? words.join("") : `${words.sl
 /** @param {Window} win @param {Event_[]} events */
 function cascaded(win, events) {
   const timers = distinct(events);
+  if (events.some((e) => win.run.lanes[e.lane].shape !== "ring")) {
+    const many = timers.length > CHIPS_MAX;
+    return say(win, many ? [] : timers, many ? "entry.say.moved.many" : timers.length > 1 ? "entry.say.moved" : "entry.say.moved.one", { n: timers.length });
+  }
   if (timers.length > CHIPS_MAX) return say(win, [], "entry.say.cascade.many", { n: timers.length });
   const slots = [...new Set(events.map((e) => e.slot))];
   const key = slots.length > 1 ? "entry.say.cascade.slots" : timers.length > 1 ? "entry.say.cascade.slot" : "entry.say.cascade.one";
