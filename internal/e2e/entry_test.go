@@ -48,8 +48,9 @@ func TestEntryRests(t *testing.T) {
 func TestEntryKeys(t *testing.T) {
 	t.Parallel()
 	in := builtin(t, "ten-slots")
+	s := serve(t)
 	p := newTab(t)
-	p.open(serve(t).url + entryView)
+	p.open(s.url + entryView)
 	last, until := in.last(t), in.until()
 	one := in.stepAfter(t, 0)
 	two := in.stepAfter(t, one)
@@ -157,8 +158,9 @@ func (p *tab) says(id, words string) {
 // unrolled diagram.
 func TestEntryGestures(t *testing.T) {
 	t.Parallel()
+	s := serve(t)
 	p := newTab(t)
-	p.open(serve(t).url + entryView + "&t=10")
+	p.open(s.url + entryView + "&t=10")
 	// the hand is at slot 0, on the rim; it is turned back by more than a slot
 	p.pull(p.onWheel(1, 0, 170), p.onWheel(1, -0.5, 170), p.onWheel(1, -1, 170), p.onWheel(1, -1.2, 170))
 	p.settle()
@@ -193,8 +195,9 @@ func TestEntryGestures(t *testing.T) {
 // TestEntryByKeyboard chooses a timer, changes when it is due and cancels it.
 func TestEntryByKeyboard(t *testing.T) {
 	t.Parallel()
+	s := serve(t)
 	p := newTab(t)
-	p.open(serve(t).url + entryView + "&t=4")
+	p.open(s.url + entryView + "&t=4")
 	p.press(kb.ArrowDown) // the first pending timer is due at 11
 	p.says("sub", "Due at 11")
 	p.press("]")
