@@ -183,7 +183,7 @@ func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration,
 	if err != nil {
 		return 0, 0, err
 	}
-	return n, h.rest.next(n, known, allowed > 0), nil
+	return n, h.rest.next(n, known, allowed > 0, h.w.refuses()), nil
 }
 
 // send sends the claim r and submits the tasks in the reply to the pool. It returns the number of tasks and the time

@@ -34,7 +34,7 @@ const wakeIntervalMin = 20 * time.Millisecond
 
 // Delay after the time at which a task becomes due, for a worker that has found nothing at such times, because other
 // workers were faster. Without it, each worker would run a script for each task. It starts at behindMin, is doubled up to
-// behindMax, and ends as soon as the worker finds a task: so the others take over in that time if the first is busy or dead.
+// behindMax, and ends as soon as the worker finds a task or is notified of one: so the others take over in that time if the first is busy or dead.
 const (
 	behindMin = 25 * time.Millisecond
 	behindMax = 200 * time.Millisecond
@@ -170,13 +170,16 @@ const forever = time.Duration(math.MaxInt64)
 
 // next returns the wait after a claim. found is the number of tasks that the claim has found, known is the time until
 // the next known task is due, and suspects is whether the claim could include suspects. If it could not, there may be
-// suspects that are due earlier than known, so the wait is at most Options.Poll.
-func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration {
+// suspects that are due earlier than known, so the wait is at most Options.Poll. yields is whether the worker has refused
+// tasks that others may call (see Worker.refuses); it then comes later than any other.
+func (r *rest) next(found int, known time.Duration, suspects, yields bool) time.Duration {
 	r.claimed = time.Now()
 	if found > 0 && r.blind {
 		r.pollUntil = r.claimed.Add(pollAfterMissedTime)
 	}
 	switch {
+	case yields:
+		r.behind = behindMax + busyWait
 	case found > 0:
 		r.behind = 0
 	case r.expects:
@@ -201,7 +204,7 @@ func (r *rest) next(found int, known time.Duration, suspects bool) time.Duration
 // waitInterval waits until wakeIntervalMin has passed since the last claim, or until ctx is done. It is called after
 // a notification.
 func (r *rest) waitInterval(ctx context.Context) {
-	r.blind, r.expects = false, false
+	r.blind, r.expects, r.behind = false, false, 0
 	wait := wakeIntervalMin - time.Since(r.claimed)
 	if wait <= 0 {
 		return

@@ -148,7 +148,7 @@ func TestAdditionsWithoutNotification(t *testing.T) {
 	w := wheeltesting.Open(t, c, 1)
 	n := newNotifier(w.Engine(), 10*time.Millisecond)
 	r := newRest(n, w.Engine().Shards()[0], time.Minute)
-	if got := r.next(0, forever, true); got != n.poll {
+	if got := r.next(0, forever, true, false); got != n.poll {
 		t.Errorf("without a subscription the next claim is after %v", got)
 	}
 	n.live.Store(true)
@@ -160,14 +160,14 @@ func TestAdditionsWithoutNotification(t *testing.T) {
 		want     time.Duration
 	}{{0, forever, true, idle}, {0, 50 * time.Millisecond, true, 50 * time.Millisecond}, {3, forever, true, idle}, {0, forever, false, n.poll},
 		{0, forever, true, idle}, {1, forever, true, n.poll}, {0, forever, true, n.poll}} {
-		if got := r.next(x.found, x.known, x.suspects); got != x.want && (x.want != idle || got < 375*time.Millisecond || got > 750*time.Millisecond) {
+		if got := r.next(x.found, x.known, x.suspects, false); got != x.want && (x.want != idle || got < 375*time.Millisecond || got > 750*time.Millisecond) {
 			t.Errorf("%d: %v, want %v", i, got, x.want)
 		}
 	}
 	r.pollUntil = time.Time{}
-	r.next(0, forever, true)
+	r.next(0, forever, true, false)
 	r.waitInterval(context.Background())
-	if got := r.next(2, forever, true); got < 375*time.Millisecond {
+	if got := r.next(2, forever, true, false); got < 375*time.Millisecond {
 		t.Errorf("after a notification: %v", got)
 	}
 }

@@ -87,7 +87,7 @@ func TestClaimsLaterAfterARefusal(t *testing.T) {
 		t.Error("it goes on after it was stopped")
 	}
 	began = time.Now()
-	worker.refusedAt.Store(&began)
+	worker.yieldFor(refusedRecent)
 	running, end := context.WithTimeout(ctx, 20*busyWait)
 	defer end()
 	h.claimAll(running)

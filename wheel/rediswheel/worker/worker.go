@@ -46,7 +46,7 @@ const (
 	lastResultsWait = time.Second      // time after Options.Grace for sending the last results to Redis
 
 	refusedWait   = 50 * time.Millisecond // initial wait before a refused task may be claimed again; see Options.refusedWait
-	refusedRecent = time.Second           // time for which a worker that refused a task lets others claim first; see Worker.refuses
+	refusedRecent = time.Second           // time for which a worker that refused a task lets others claim first, after the task is due again
 	refusedFast   = 16                    // number of earlier refusals above which each further one doubles the wait
 	logEvery      = 10 * time.Second      // default of Options.LogEvery
 	refusedMax    = 40                    // maximum number of consecutive refusals of a task, by any workers; the next one marks the task dead
@@ -145,12 +145,12 @@ type Worker struct {
 
 	// on is the layout of the wheel that the worker uses. The fields keepers, change and notify belong to it, and
 	// are replaced by useLayout. Calls that began in an earlier layout may still run.
-	on        *engine.Wheel
-	keepers   atomic.Pointer[[]*leaseKeeper] // one for each shard of the layout; each manages the tasks claimed from its shard
-	change    context.CancelFunc             // called by renew when the layout is outdated; delivery then ends in this layout and continues in the new one
-	notify    *notifier
-	paused    atomic.Bool
-	refusedAt atomic.Pointer[time.Time] // time at which this worker last refused a task; nil before the first refusal
+	on      *engine.Wheel
+	keepers atomic.Pointer[[]*leaseKeeper] // one for each shard of the layout; each manages the tasks claimed from its shard
+	change  context.CancelFunc             // called by renew when the layout is outdated; delivery then ends in this layout and continues in the new one
+	notify  *notifier
+	paused  atomic.Bool
+	yields  atomic.Pointer[time.Time] // time until which the worker lets others claim first; nil before it first refuses a task
 
 	wrap                []func(Handler) Handler // see Use
 	calls, done, failed atomic.Int64
@@ -332,9 +332,10 @@ func (w *Worker) resultOf(j *job, err error, stopped bool) result {
 		return r
 	case errors.Is(err, errUnknown):
 		r.end, r.Wait = deferred, w.o.deferWait()
+		w.yieldFor(r.Wait + refusedRecent)
 	case errors.Is(err, ErrPrivate) && j.refusals < refusedMax:
 		r.end, r.Wait = refused, w.o.refusedWait(j.refusals)
-		w.refusedAt.Store(new(time.Now()))
+		w.yieldFor(refusedRecent)
 	case errors.Is(err, ErrPrivate), w.permanent(err), j.call.Attempt >= w.o.attemptsOf(&j.call.Task):
 		r.end = becameDead
 	default:
@@ -438,11 +439,22 @@ func (w *Worker) HandlerTotals() map[string]Totals {
 // have its handler.
 func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
-// refuses reports whether, less than refusedRecent ago, the worker has refused a task because it is not allowed to call
-// the address of the task. If so, it delays its claims, so that other workers can claim the refused task first.
+// refuses reports whether the worker has recently refused a task because it is not allowed to call its address, or does not
+// have its handler. If so, it delays its claims, so that other workers can claim the refused task first.
 func (w *Worker) refuses() bool {
-	at := w.refusedAt.Load()
-	return at != nil && time.Since(*at) < refusedRecent
+	until := w.yields.Load()
+	return until != nil && time.Now().Before(*until)
+}
+
+// yieldFor makes refuses return true for d. A shorter time does not replace a longer one.
+func (w *Worker) yieldFor(d time.Duration) {
+	until := time.Now().Add(d)
+	for {
+		old := w.yields.Load()
+		if old != nil && old.After(until) || w.yields.CompareAndSwap(old, &until) {
+			return
+		}
+	}
 }
 
 // refusedWait returns the wait before a task can be claimed again after a worker has refused it because it is not
