@@ -56,8 +56,14 @@ func (r *receiver) up() {
 	go func(s *http.Server) { _ = s.Serve(l) }(r.server)
 }
 
-// down closes the address and all connections.
-func (r *receiver) down() { _ = r.server.Close() }
+// down closes the address and all connections. Calls that have begun are answered first, within a second: an answer that is
+// lost would be repeated, which is allowed but counts as a fault.
+func (r *receiver) down() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = r.server.Shutdown(ctx)
+	_ = r.server.Close()
+}
 
 func (r *receiver) url() string { return "http://" + r.addr + "/" }
 
