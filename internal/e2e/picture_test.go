@@ -6,16 +6,12 @@ import (
 	"fmt"
 	"image/png"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 )
 
-var (
-	picture = flag.String("picture", "", "write the picture of README to this `file`")
-	gallery = flag.String("gallery", "", "write pictures of many views to this `directory`, to be looked at")
-)
+var picture = flag.String("picture", "", "write the picture of README to this `file`")
 
 // pictureBytesMax bounds the size of the README's picture.
 const pictureBytesMax = 400 << 10
@@ -49,12 +45,9 @@ func (p *tab) screenshot() []byte {
 	return data
 }
 
-// TestPicture makes the picture of the README: the entry view at the tick in which timers cascade. It writes the
-// picture only if -picture names a file.
+// TestPicture makes the picture of the README: the entry view at the tick in which timers cascade. It is as large as
+// README shows it, and small enough. With -picture, it is written to a file.
 func TestPicture(t *testing.T) {
-	if *picture == "" && *gallery == "" {
-		t.Skip("makes a picture if -picture names a file")
-	}
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
@@ -70,9 +63,6 @@ func TestPicture(t *testing.T) {
 	}
 	if *picture != "" {
 		write(t, *picture, data)
-	}
-	if *gallery != "" {
-		galleryOf(t, s, *gallery)
 	}
 }
 
@@ -91,19 +81,6 @@ func cascadeOf(t *testing.T, in *instants) (timer string, before, after int64) {
 	}
 	t.Fatal("no timer cascades")
 	return "", 0, 0
-}
-
-// galleryOf writes pictures of the views for inspection.
-func galleryOf(t *testing.T, s *server, dir string) {
-	t.Helper()
-	for _, at := range []string{"three-slots&t=3", "three-slots", "heartbeats&t=300", "hundred-thousand&t=2000", "crowded-slot&t=40", "reach&t=5", "migration&t=10"} {
-		for _, v := range []view{{1440, 900, "light", "en"}, {390, 844, "light", "zh"}, {3840, 2160, "dark", "en"}, {1440, 900, "dark", "zh"}} {
-			p := newTab(t)
-			p.look(v)
-			p.open(s.url + "/?view=lab&scenario=" + at + "&lang=" + v.lang)
-			write(t, filepath.Join(dir, at+"-"+v.String()+".png"), p.screenshot())
-		}
-	}
 }
 
 func write(t *testing.T, name string, data []byte) {
