@@ -4,5 +4,5 @@
 //
 // Start reading at [Hub], which opens sessions, and [Viewer], through which a client sends commands and receives
 // messages. A session runs on the goroutine of its runner (cursor.Runner). What it sends is in session.go, the
-// commands are in perform.go, and the queue of a viewer is in outbox.go.
+// commands are in command.go, what is sent in show.go, and the queue of a viewer is in outbox.go.
 package session
