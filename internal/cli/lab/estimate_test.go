@@ -32,8 +32,8 @@ func TestEndlessStallEnds(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"compare", file}, `the lane "rounds" has more than 16777216 visits of slots in tick 3000000000000000001`},
-		{[]string{"export", "--as", "perfetto", file, "-o", html}, `the lane "rounds" has more than 16777216 visits of slots in tick 3000000000000000001`},
+		{[]string{"compare", file}, `the lane "rounds" has more than 5000000 visits of slots in tick 3000000000000000001`},
+		{[]string{"export", "--as", "perfetto", file, "-o", html}, `the lane "rounds" has more than 5000000 visits of slots in tick 3000000000000000001`},
 		{[]string{"export", "--as", "html", file, "-o", html}, "tick 3000000000000000001 has more than 5000000 events"},
 	} {
 		r := clitest.Run(t, "", c.args...)
