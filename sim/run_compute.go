@@ -123,9 +123,12 @@ type firstPass struct {
 
 // stop ends the pass after its last complete tick and records err, the reason, as the run's error.
 func (p *firstPass) stop(ctx context.Context, err error) {
+	var excess *engine.TickError
 	switch {
-	case errors.Is(err, engine.ErrTickEvents):
+	case errors.As(err, &excess) && excess.What == "events":
 		err = p.tickTooLarge()
+	case excess != nil:
+		err = &TooLongError{Tick: p.at.Tick}
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
 	}

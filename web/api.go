@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/download"
@@ -67,8 +65,15 @@ func (s *Server) trace(c echo.Context) error {
 	}
 	ctx, cancel := context.WithCancel(c.Request().Context())
 	defer cancel()
+	bytes, player := api.EngineBytes(run.Program()), (*download.File)(nil)
+	if c.QueryParam("as") == "html" {
+		if player, err = download.Player(ctx, run, c.QueryParams()); err != nil {
+			return err
+		}
+		bytes = player.Bytes
+	}
 	late := time.AfterFunc(protocol.AnswerWait, cancel) // bounds the wait for a turn only: a download may take long
-	ctx, done, err := s.answers.Work(ctx, exportBytes(run.Program(), c.QueryParam("as")))
+	ctx, done, err := s.answers.Work(ctx, bytes)
 	if err != nil {
 		return err
 	}
@@ -82,8 +87,9 @@ func (s *Server) trace(c echo.Context) error {
 		attach(c, run, "."+f.Extension)
 		c.Response().Header().Set("Content-Type", f.MediaType)
 		err = export.Write(ctx, w, run.Program(), f.Name, export.Options{})
-	case c.QueryParam("as") == "html":
-		err = s.player(ctx, c, w, run)
+	case player != nil:
+		attachFile(c, run, player)
+		err = player.Write(ctx, w)
 	case c.QueryParam("as") != "":
 		return deny(http.StatusBadRequest, "as: %q is not one of %s", usererr.Clip(c.QueryParam("as")), strings.Join(append(export.Formats(), "html"), ", "))
 	default:
@@ -92,15 +98,6 @@ func (s *Server) trace(c echo.Context) error {
 		_, err = tracefile.Write(ctx, w, run.Program(), tracefile.Options{})
 	}
 	return s.cut(c, run, err)
-}
-
-// exportBytes returns the number of bytes of memory needed to send the run of p in the given format, the value of the
-// query parameter "as".
-func exportBytes(p *program.Program, format string) int64 {
-	if format == "html" {
-		return download.PlayerBytes(p)
-	}
-	return api.EngineBytes(p)
 }
 
 // cut handles err, the error from sending a trace or another export of run, or nil if all of it has been sent. If err
@@ -129,16 +126,4 @@ func attach(c echo.Context, run *sim.Run, ending string) {
 	h := c.Response().Header()
 	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", api.FileName(run.Program().Scenario.Name, ending)))
 	h.Set("Cache-Control", "no-store")
-}
-
-// player writes run to w as a single HTML file that works without a server. It first waits until the run has been
-// computed. c is the request; player sets the headers of its response. If the run has too many events for such a file,
-// player writes nothing and returns an error.
-func (s *Server) player(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
-	file, err := download.Player(ctx, run, c.QueryParams())
-	if err != nil {
-		return err
-	}
-	attachFile(c, run, file)
-	return file.Write(ctx, w)
 }

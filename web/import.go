@@ -53,7 +53,7 @@ func (s *Server) importFile(c echo.Context) error {
 // estimatePath is the path, below the base path, of the route that estimates the resources needed to run a scenario.
 const estimatePath = "/api/estimate"
 
-// estimate serves estimatePath. It plans the scenario in the body of the request, and sends upper bounds on the number
+// estimate serves estimatePath. It plans the scenario in the body of the request, and sends bounds on the number
 // of events in its run and on the memory that the run needs. The run is neither computed nor stored. A page sends this
 // request before it opens a scenario that its URL contains.
 func (s *Server) estimate(c echo.Context) error {

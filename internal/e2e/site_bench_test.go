@@ -61,11 +61,6 @@ const longRun = `{"wheelscope":1,"name":"long","until":60000,"lanes":[{"algorith
  "workload":{"generate":[{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"uniform","min":0,"max":30000},
  "delay":{"dist":"uniform","min":1,"max":30000},"cancel":{"fraction":0.3,"after":{"dist":"uniform","min":0,"max":30000}}}]}}`
 
-// searchingRun has few events, for each of which a list of 10,000 timers is searched.
-const searchingRun = `{"wheelscope":1,"name":"searching","until":60000,"lanes":[{"algorithm":"sorted"}],
- "workload":{"generate":[{"prefix":"t","seed":1,"count":20000,"arrivals":{"dist":"uniform","min":0,"max":30000},
- "delay":{"dist":"uniform","min":1,"max":30000}}]}}`
-
 // seekOnSite is a function in the page that opens the run of a scenario, seeks to its end and then in it. It
 // returns the times until the states arrive, in milliseconds.
 const seekOnSite = `(async (scenario, seeks) => {
@@ -107,7 +102,7 @@ func (p *tab) seekOnSite(text string, seeks int) []float64 {
 }
 
 // BenchmarkSiteLongRun computes a run of 3.4 million events in the browser and natively, and seeks
-// in it. It also reports the rates that package passlimit estimates from the upper bounds.
+// in it.
 func BenchmarkSiteLongRun(b *testing.B) {
 	s, p := serveSite(b), newTabFor(b, 3*tabTime)
 	p.open(s.URL + siteBase + "/lab/")
@@ -116,20 +111,16 @@ func BenchmarkSiteLongRun(b *testing.B) {
 		seed++ // a run that has not been computed yet
 		text := strings.Replace(longRun, `"seed":1`, `"seed":`+strconv.Itoa(seed), 1)
 		times := p.seekOnSite(text, 100)
-		native, e := nativePass(b, text)
-		searching := strings.Replace(searchingRun, `"seed":1`, `"seed":`+strconv.Itoa(seed), 1)
-		_, se := nativePass(b, searching)
-		passed := p.seekOnSite(searching, 0)
+		native := nativePass(b, text)
 		got := percentiles(times[1:])
 		return figures{"ms-pass": times[0], "ms-native": native, "times-native": times[0] / native,
-			"ms-seek-p50": got["ms-p50"], "ms-seek-p95": got["ms-p95"],
-			"events/ms": float64(e.Events) / times[0], "passed/ms": float64(se.Passed) / passed[0]}
+			"ms-seek-p50": got["ms-p50"], "ms-seek-p95": got["ms-p95"]}
 	})
 }
 
-// nativePass computes the run of a scenario in this process. It returns the time in milliseconds and the
-// upper bounds for the run.
-func nativePass(b *testing.B, text string) (ms float64, e program.Estimate) {
+// nativePass computes the run of a scenario in this process. It returns the time in
+// milliseconds.
+func nativePass(b *testing.B, text string) float64 {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
 	p, err := program.Load([]byte(text))
@@ -144,7 +135,7 @@ func nativePass(b *testing.B, text string) (ms float64, e program.Estimate) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return float64(time.Since(start).Microseconds()) / 1000, p.Estimate()
+	return float64(time.Since(start).Microseconds()) / 1000
 }
 
 // BenchmarkSiteFrames plays five lanes of 64 slots on the site, 100 ticks a second.

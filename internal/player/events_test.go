@@ -5,9 +5,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
-	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // some built-in scenarios have lanes of redis
 )
 
 // runFor opens the run of a scenario.
@@ -25,24 +23,6 @@ func runFor(t *testing.T, text string) *sim.Run {
 	}
 	store.Retain(t.Context(), run)
 	return run
-}
-
-// The lower bound of the plan holds for the built-in scenarios.
-func TestEventsLeast(t *testing.T) {
-	for _, b := range library.Builtins() {
-		data, _ := library.Builtin(b.Name)
-		run := runFor(t, string(data))
-		if run.Program().Estimate().Events > 200_000 {
-			continue
-		}
-		events, err := run.EndSeq(t.Context())
-		if least := eventsLeast(run.Program()); err != nil || least > events || least <= 0 {
-			t.Errorf("%s: %d events, at least %d expected, %v", b.Name, events, least, err)
-		}
-		if n, err := Events(t.Context(), run); err != nil || n != events {
-			t.Errorf("%s: %d, %v, want %d", b.Name, n, err, events)
-		}
-	}
 }
 
 // A run of too many events is refused from its plan, before it is computed, or else when it has so many.

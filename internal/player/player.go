@@ -85,24 +85,13 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 // Events waits until run has been computed and returns the number of its events. If there are more than EventsMax, it
 // returns a smaller number, above EventsMax: at once if the program shows it, or else when so many are computed.
 func Events(ctx context.Context, run *sim.Run) (int64, error) {
-	if n := eventsLeast(run.Program()); n > EventsMax {
+	if n := run.Program().Estimate().Events; n > EventsMax {
 		return n, nil
 	}
 	if _, err := run.ChunkOfSeq(ctx, EventsMax+1); err != nil {
 		return 0, err
 	}
 	return run.EventsComputed(), nil
-}
-
-// eventsLeast returns a lower bound of the number of events of the run of p: scheduling a timer causes at least two in
-// each lane, the call and the placement or rejection.
-func eventsLeast(p *program.Program) (n int64) {
-	for i := range p.Ops {
-		if p.Ops[i].Kind.Arms() && p.Ops[i].At <= p.Until {
-			n += 2
-		}
-	}
-	return n * int64(len(p.Scenario.Lanes))
 }
 
 // WriteData writes the data that a page needs in addition to the trace of run, as JSON: the costs, the

@@ -36,7 +36,7 @@ func OpenSide(ctx context.Context, name string, data []byte, o tracefile.Options
 	p, _, err := tracefile.Read(ctx, bytes.NewReader(data), o)
 	var diff *tracefile.Diff
 	if errors.As(err, &diff) {
-		return Side{name, p, &TraceSide{diff, data}}, nil
+		return Side{Name: name, Program: p, Trace: &TraceSide{diff, data}}, nil
 	}
 	return Side{Name: name, Program: p}, err
 }
@@ -52,7 +52,7 @@ func isTrace(data []byte) bool {
 // program.
 func (s *Side) source(ctx context.Context) (recordSource, error) {
 	if s.Trace == nil {
-		return newRunSource(ctx, s.Program)
+		return newRunSource(ctx, s)
 	}
 	in, err := s.Trace.Open()
 	if err != nil {

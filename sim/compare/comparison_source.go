@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim/engine"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -31,11 +30,12 @@ type runSource struct {
 	seq  int64 // number of events in the run before those in recs
 }
 
-func newRunSource(ctx context.Context, p *program.Program) (*runSource, error) {
-	eng, err := engine.NewEngine(p)
+func newRunSource(ctx context.Context, s *Side) (*runSource, error) {
+	eng, err := engine.NewEngine(s.Program)
 	if err != nil {
 		return nil, err
 	}
+	eng.RecordsMax = s.RecordsMax
 	eng.Measure()
 	eng.Bind(ctx)
 	return &runSource{eng: eng}, nil

@@ -49,7 +49,7 @@ func ExampleNewRunner() {
 	err = runner.Do(func() { // queued until Run executes it
 		defer cancel() // makes Run return
 		fmt.Println(runner.Open(runner.Context(), run, sim.Start))
-		fmt.Println(runner.Step(cursor.ByTick, 1))
+		fmt.Println(runner.MoveBy(cursor.UnitTick, 1))
 		fmt.Println(runner.Seek(sim.EndOf(5)))
 	})
 	if err != nil {

@@ -41,7 +41,7 @@ func TestRunnerStopsWhereATooLongRunEnds(t *testing.T) {
 			t.Error("it did not come to rest")
 		}
 		expect(t, "after that", g.wait(time.Minute))
-		g.must("back", func(r *Runner) error { return r.Step(ByTick, -1) })
+		g.must("back", func(r *Runner) error { return r.MoveBy(UnitTick, -1) })
 		if at, _ := g.at(); at.Tick != end-1 {
 			t.Errorf("a tick back from %d is %d", end, at.Tick)
 		}
@@ -59,9 +59,9 @@ func TestRunnerRefusesWhatATooLongRunHasNot(t *testing.T) {
 			"tick":         func(r *Runner) error { return r.Seek(sim.EndOf(end + 1)) },
 			"the end":      func(r *Runner) error { return r.Seek(sim.EndOf(r.CurrentRun().Program().Until)) },
 			"event":        func(r *Runner) error { return r.Seek(sim.After(1 << 40)) },
-			"step by tick": func(r *Runner) error { return r.Step(ByTick, 1) },
-			"step":         func(r *Runner) error { return r.Step(ByStep, 1) },
-			"step by one":  func(r *Runner) error { return r.Step(ByEvent, 1) },
+			"step by tick": func(r *Runner) error { return r.MoveBy(UnitTick, 1) },
+			"step":         func(r *Runner) error { return r.MoveBy(UnitStep, 1) },
+			"step by one":  func(r *Runner) error { return r.MoveBy(UnitEvent, 1) },
 			"open":         func(r *Runner) error { return r.Open(r.Context(), r.CurrentRun(), sim.EndOf(end+5)) },
 		} {
 			var err error
@@ -144,7 +144,7 @@ func TestRunnerJumpsOverATickWithManyEvents(t *testing.T) {
 			t.Errorf("%+v %+v", at, p)
 		}
 		g.must("back", func(r *Runner) error { return r.Seek(sim.Start) })
-		expect(t, "a tick by hand", g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) }), "at 0/80000", "framed")
+		expect(t, "a tick by hand", g.must("step", func(r *Runner) error { return r.MoveBy(UnitTick, 1) }), "at 0/80000", "framed")
 	})
 }
 

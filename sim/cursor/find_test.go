@@ -93,7 +93,7 @@ func TestRunnerSearchIsEndedByOtherRequests(t *testing.T) {
 		"seek":   func(r *Runner) error { return r.Seek(sim.Start) },
 		"pause":  func(r *Runner) error { r.Pause(); return nil },
 		"play":   func(r *Runner) error { return r.Play() },
-		"step":   func(r *Runner) error { return r.Step(ByEvent, -1) },
+		"step":   func(r *Runner) error { return r.MoveBy(UnitEvent, -1) },
 		"open":   func(r *Runner) error { return r.Open(r.Context(), r.CurrentRun(), sim.Start) },
 		"search": func(r *Runner) error { return r.Find(Query{Condition: ConditionReject, Lane: -1}, true) },
 	} {

@@ -118,21 +118,21 @@ func TestRunnerPlaysFromItsGoal(t *testing.T) {
 // A step to events that are not computed is refused after StepWaitMax, so that it does not
 // delay later requests.
 func TestRunnerStepDoesNotWaitForEver(t *testing.T) {
-	for what, by := range map[string]By{"tick": ByTick, "step": ByStep, "event": ByEvent} {
+	for what, by := range map[string]Unit{"tick": UnitTick, "step": UnitStep, "event": UnitEvent} {
 		t.Run(what, func(t *testing.T) {
 			withRig(t, rigConfig{busy: true}, func(g *rig) {
 				var err error
 				start := time.Now()
-				g.do(func(r *Runner) { err = r.Step(by, 1) })
+				g.do(func(r *Runner) { err = r.MoveBy(by, 1) })
 				if took := time.Since(start); err != errNotYet || took != StepWaitMax {
 					t.Errorf("after %v: %v", took, err)
 				}
 				if at, _ := g.at(); at != (sim.Position{}) {
 					t.Errorf("%+v", at)
 				}
-				g.must("back", func(r *Runner) error { return r.Step(by, -1) })
+				g.must("back", func(r *Runner) error { return r.MoveBy(by, -1) })
 				g.free()
-				g.must("forward", func(r *Runner) error { return r.Step(by, 1) })
+				g.must("forward", func(r *Runner) error { return r.MoveBy(by, 1) })
 				if at, _ := g.at(); at == (sim.Position{}) {
 					t.Error("no step though it is computed")
 				}
@@ -179,7 +179,7 @@ func TestRunnerEndsWhileItWaits(t *testing.T) {
 		var err error
 		ended := make(chan struct{})
 		g.heard.runner.Do(func() {
-			err = g.heard.runner.Step(ByStep, 1)
+			err = g.heard.runner.MoveBy(UnitStep, 1)
 			close(ended)
 		})
 		synctest.Wait()
@@ -203,7 +203,7 @@ func TestRunnerReportsItsArrival(t *testing.T) {
 	}{
 		"there":   {(*rig).free, true, false},
 		"another": {func(g *rig) { g.must("home", func(r *Runner) error { return r.Seek(sim.Start) }) }, false, false},
-		"a step":  {func(g *rig) { g.must("back", func(r *Runner) error { return r.Step(ByStep, -1) }) }, false, false},
+		"a step":  {func(g *rig) { g.must("back", func(r *Runner) error { return r.MoveBy(UnitStep, -1) }) }, false, false},
 		"never":   {(*rig).free, true, true},
 	} {
 		t.Run(what, func(t *testing.T) {

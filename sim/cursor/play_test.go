@@ -160,7 +160,7 @@ func TestRunnerStepPauses(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(1)
 		g.wait(3 * time.Second)
-		calls := g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) })
+		calls := g.must("step", func(r *Runner) error { return r.MoveBy(UnitTick, 1) })
 		expect(t, "step", calls[:1], "playing false 1 false")
 		g.wait(time.Minute)
 		if at, p := g.at(); at.Tick != 4 || p.On {

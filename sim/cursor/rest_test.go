@@ -27,7 +27,7 @@ func TestRunnerDoesNotRestBetweenKeys(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.wait(time.Second)
 		for range 20 {
-			calls := g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) })
+			calls := g.must("step", func(r *Runner) error { return r.MoveBy(UnitTick, 1) })
 			if calls = append(calls, g.wait(RestDelay-time.Millisecond)...); count(calls, "rested") != 0 {
 				t.Fatalf("%q", calls)
 			}
@@ -56,14 +56,14 @@ func TestRunnerDoesNotRestWhilePlaying(t *testing.T) {
 // Steps of every kind, forwards and backwards from the beginning to the end, pass the same
 // positions.
 func TestRunnerStepsBackTheWayItCame(t *testing.T) {
-	for what, by := range map[string]By{"tick": ByTick, "step": ByStep, "event": ByEvent} {
+	for what, by := range map[string]Unit{"tick": UnitTick, "step": UnitStep, "event": UnitEvent} {
 		t.Run(what, func(t *testing.T) {
 			for _, scenario := range []string{runnerScenario, silentStart} {
 				withRig(t, rigConfig{scenario: scenario}, func(g *rig) {
 					first, _ := g.at()
 					way := []sim.Position{first}
 					for {
-						g.must("forward", func(r *Runner) error { return r.Step(by, 1) })
+						g.must("forward", func(r *Runner) error { return r.MoveBy(by, 1) })
 						at, _ := g.at()
 						if at == way[len(way)-1] {
 							break
@@ -74,7 +74,7 @@ func TestRunnerStepsBackTheWayItCame(t *testing.T) {
 						t.Fatalf("the way is %+v", way)
 					}
 					for i := len(way) - 2; i >= 0; i-- {
-						g.must("back", func(r *Runner) error { return r.Step(by, -1) })
+						g.must("back", func(r *Runner) error { return r.MoveBy(by, -1) })
 						if at, _ := g.at(); at != way[i] {
 							t.Fatalf("back at %+v, was at %+v", at, way[i])
 						}
@@ -106,7 +106,7 @@ func TestRunnerBeforeASilentTick(t *testing.T) {
 		if err != nil || snap().Seq != 0 || before.Lanes[0].Cost != after.Lanes[0].Cost || !before.Lanes[0].State.Equal(&after.Lanes[0].State) {
 			t.Errorf("%v: before %+v, after tick 0 %+v", err, before.Lanes[0], after.Lanes[0])
 		}
-		g.must("a tick", func(r *Runner) error { return r.Step(ByTick, 1) })
+		g.must("a tick", func(r *Runner) error { return r.MoveBy(UnitTick, 1) })
 		if at, _ := g.at(); at.Tick != 1 || at.Seq != 2 {
 			t.Errorf("a tick on it is at %+v", at)
 		}

@@ -20,7 +20,10 @@ type Engine struct {
 	// in all lanes.
 	Marks []int
 	ctx   context.Context // context passed to Bind; nil if the engine is not bound to one
-	sink  recordSink      // receives the events in Tick and TickParts; kept in a field to avoid an allocation per call
+	// RecordsMax is the maximum number of records of one tick that Tick collects; 0 means no limit. If a tick has more,
+	// the engine stops with a *TickError.
+	RecordsMax int
+	sink       recordSink // receives the events in Tick and TickParts; kept in a field to avoid an allocation per call
 
 	// Memory is the reservation for the engine's memory, or nil if there is none. A sim.Run sets it for the engines
 	// that it clones from checkpoints.
@@ -81,7 +84,7 @@ func (e *Engine) Unbind() {
 }
 
 // Err returns the error that stopped the engine in the middle of a tick, or nil if it has not stopped. The error is
-// ErrTickEvents, or comes from the context passed to Bind, the function passed to BindPace, or a function that receives
+// a *TickError, or comes from the context passed to Bind, the function passed to BindPace, or a function that receives
 // the events.
 func (e *Engine) Err() error {
 	for _, l := range e.Lanes {

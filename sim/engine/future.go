@@ -23,7 +23,7 @@ type Future struct {
 func (l *Lane) Future(delay int64) (Future, error) {
 	c := l.clone()
 	c.pace = l.pace
-	c.began = c.Log.Emitted()
+	c.open(l.tick)
 	id := uint32(l.Program.Timers() + 1)
 	c.handles.resize(int(id) + 1)
 	f := Future{Kind: wheel.KindFinding, Level: wheel.NoLevel, Rounds: -1}

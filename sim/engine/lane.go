@@ -1,8 +1,7 @@
 package engine
 
 import (
-	"errors"
-
+	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -28,10 +27,14 @@ type Lane struct {
 	Fired    []wheel.Expiry // timers fired by the last advance; nil if the slice grew beyond FiredMax elements
 	counts   laneCounts
 	cost     LaneCost     // costs at the end of the last complete tick; Total and Clock are not set
-	opened   wheel.Cost   // cost of the wheel at the start of the current tick
+	id       string       // ID of the lane in the scenario
+	doing    int64        // tick up to which the wheel is being advanced; the fields below are as of its start
+	opened   wheel.Cost   // cost of the wheel
+	began    int64        // number of events emitted
+	visited  int64        // number of hand events emitted
+	paused   int64        // number of calls of pause since then
 	Lateness *Lateness    // lateness of the timers fired, and peak memory; nil unless Engine.Measure was called
 	pace     func() error // called while the wheel works; an error stops the lane
-	began    int64        // number of events emitted before the current tick began
 	Err      error        // nil or, if the lane has stopped, the reason; the other fields are then invalid
 	out      laneOutput
 }
@@ -52,7 +55,7 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Lane{Program: p, tick: -1}
+	l := &Lane{Program: p, tick: -1, id: spec.ID}
 	l.handles.resize(p.Timers() + 1)
 	_, l.wakes = w.(port.SelfWaking)
 	l.drive(w)
@@ -63,12 +66,13 @@ func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 // other computations use the processor. If the lane must stop, because of a limit, an error or the end of its context,
 // pause sets l.Err and returns false; the wheel then stops.
 func (l *Lane) pause() bool {
+	l.paused++
 	switch {
 	case l.Err != nil:
 	case l.out.err != nil: // its sink needs no more events
 		l.Err = l.out.err
-	case l.Log.Emitted()-l.began > program.TickEventsMax:
-		l.Err = ErrTickEvents
+	default:
+		l.Err = l.tooMuch()
 	}
 	if l.Err == nil && l.pace != nil {
 		l.Err = l.pace()
@@ -76,8 +80,45 @@ func (l *Lane) pause() bool {
 	return l.Err == nil
 }
 
-// ErrTickEvents is the error of a lane that stopped because it had more than program.TickEventsMax events in one tick.
-var ErrTickEvents = errors.New("sim: too many events in one tick")
+// tooMuch returns a *TickError if the lane has exceeded a limit of the current tick, and otherwise nil. Without these
+// limits, a lane could take practically for ever to catch up after a long stall. Only work that is done counts: the cost
+// of a wheel includes slots and timers that it passes over by arithmetic.
+func (l *Lane) tooMuch() error {
+	for _, c := range [...]struct {
+		n, most int64
+		what    string
+	}{
+		{l.Log.Count[wheel.KindHand] - l.visited, program.TickVisitsMax, "visits of slots"},
+		{l.Log.Emitted() - l.began, program.TickEventsMax, "events"},
+		{l.paused * wheel.HookInterval, program.TickWorkMax, "units of work"},
+	} {
+		if c.n > c.most {
+			return &TickError{Lane: l.id, Tick: l.doing, What: c.what, Most: c.most}
+		}
+	}
+	return nil
+}
+
+// TickError is the error of a lane that stopped because it had too much to do in one tick.
+type TickError struct {
+	Lane string // ID of the lane; empty if the limit concerns all lanes together
+	Tick int64  // the tick, relative to the scenario's start
+	What string // what there was too much of: "events", "visits of slots" or "units of work"
+	Most int64  // the limit
+}
+
+// Message returns the text of the error, in a form that can be translated.
+func (e *TickError) Message() errmsg.Message {
+	if e.Lane == "" {
+		return errmsg.Newf("tick %d has more than %d events", e.Tick, e.Most)
+	}
+	return errmsg.Newf("the lane %s has more than %d %s in tick %d", scenario.Quote(e.Lane), e.Most, e.What, e.Tick)
+}
+
+// In returns the text of the error in the language of c.
+func (e *TickError) In(c *errmsg.Catalogue) string { return e.Message().In(c) }
+
+func (e *TickError) Error() string { return e.Message().String() }
 
 // clone returns a copy of the lane that will emit the same events.
 func (l *Lane) clone() *Lane {
@@ -136,7 +177,6 @@ func (l *Lane) Idle(t int64) (peak int64) {
 	if t <= l.tick {
 		return 0
 	}
-	l.began = l.Log.Emitted()
 	to, now := l.Program.BeforeStall(t), l.Wheel.Now()-l.Program.Start
 	if l.tick < 0 {
 		now = -1 // a lane may count work at tick 0
@@ -161,15 +201,16 @@ func (l *Lane) Idle(t int64) (peak int64) {
 // that tick, at the first tick after the stall. The cost of this first tick includes the work of the stalled ticks.
 // cost is the highest cost of any tick passed, and at is the first tick with that cost.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
-	l.opened = l.Wheel.Cost()
 	from, after, stalled := l.Program.StallAfter(now)
 	if stalled && from <= now && after <= to {
+		l.open(after)
 		l.advance(after + l.Program.Start)
 		return l.Wheel.Cost().Total() - l.opened.Total(), after, after
 	}
 	if stalled {
 		to = min(to, from)
 	}
+	l.open(to)
 	cost, at = l.Wheel.IdlePeak(to + l.Program.Start)
 	l.advance(to + l.Program.Start)
 	return cost, at - l.Program.Start, to
@@ -179,12 +220,17 @@ func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 func (l *Lane) begin(t int64) {
 	l.Idle(t - 1)
 	l.tick = t
-	l.began = l.Log.Emitted()
-	l.opened = l.Wheel.Cost()
+	l.open(t)
 	if l.Program.BeforeStall(t) == t {
 		l.hold(t)
 		l.advance(t + l.Program.Start)
 	}
+}
+
+// open notes the counts from which the limits and the cost of tick t are measured.
+func (l *Lane) open(t int64) {
+	l.doing, l.opened = t, l.Wheel.Cost()
+	l.began, l.visited, l.paused = l.Log.Emitted(), l.Log.Count[wheel.KindHand], 0
 }
 
 // advance advances the wheel to an absolute tick and counts the timers that fired early and late.

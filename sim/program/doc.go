@@ -3,7 +3,7 @@
 // [Program], which an engine can run.
 //
 // Start with [Load], or with [Plan] for a scenario that has already been read or was edited. A plan depends
-// on the scenario alone: it is the same on every machine. [Program.Estimate] returns upper bounds on the
+// on the scenario alone: it is the same on every machine. [Program.Estimate] returns bounds on the
 // memory, events and work that a run needs, without running it. Plan rejects a program with a tick that
 // could exceed the limits of this package.
 //

@@ -2,55 +2,82 @@ package program
 
 import (
 	"fmt"
-	"math"
+	"math/bits"
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// Estimate holds upper bounds on the resources that a run of a program needs. They are computed from the
-// plan and the parameters of the lanes, without building a wheel. Memory is in bytes. A count that exceeds
-// the range of int64 is math.MaxInt64.
+// Estimate holds what a run of a program needs, computed from the plan alone: upper bounds of its memory in bytes, and
+// a lower bound of its events. Work and events have no upper bound here; they are limited while a lane runs, by
+// TickEventsMax and its neighbours.
 //
 // Memory includes the program and what engine.Engine.Bytes returns. It does not include the overhead of the
 // Go runtime, which depends on the garbage collector's target.
 type Estimate struct {
 	// Bytes is the memory of one run at its peak. It consists of the plan, the empty engine that a run keeps as its
-	// first checkpoint, and two engines holding their largest numbers of timers: one for the first pass and one for a
-	// client that displays the run. Later checkpoints, chunks and the engines that a run keeps near recently viewed
-	// ticks are not included; they are caches with limits of their own.
+	// first checkpoint, and two engines holding all timers: one for the first pass and one for a client that displays
+	// the run. Later checkpoints, chunks and the engines that a run keeps near recently viewed ticks are not included;
+	// they are caches with limits of their own.
 	Bytes int64
 
 	PlanBytes   int64 // memory of the program, which all engines share
 	EmptyBytes  int64 // memory of an engine before the first operation: handles and empty slots
-	EngineBytes int64 // memory of an engine or a checkpoint when the number of pending timers is highest
+	EngineBytes int64 // memory of an engine or a checkpoint, as if all timers were pending at once
 
-	Events int64 // number of events of all lanes in the whole run
-	// Passed is the number of times that lanes examine a timer without emitting an event for it, while searching a
-	// list or visiting a slot, summed over all lanes and the whole run.
-	Passed     int64
-	TickEvents int64 // maximum number of events of any one lane in any one tick
-	TickVisits int64 // maximum number of slots that one lane visits in one tick when it catches up after a stall
-	TickWork   int64 // maximum number of slots visited and timers touched by one lane in one tick
+	Events int64 // at least this many events occur: two for each scheduling in each lane, the call and the placement or rejection
 }
 
-// Estimate returns upper bounds on the resources that a run of the program needs. The first call computes them.
+// Estimate returns what a run of the program needs. The first call computes it.
 func (p *Program) Estimate() Estimate { return p.estimate() }
 
-// computeEstimate computes the result of Estimate from the bounds of all lanes.
+// Sizes of the parts of an engine. The tests compare them with what the wheels hold.
+const (
+	laneBytes   = 64 << 10 // fixed memory of a lane
+	handleBytes = 8        // handle of a timer
+	timerBytes  = 96       // node, place in a slot and expiry of a timer; what an algorithm needs besides is Algorithm.TimerBytes
+	pageBytes   = 1 << 19  // maximum unused memory of a wheel's last page of nodes
+	repeatBytes = 32       // interval and runs of a repeating timer
+	slotBytes   = 96       // empty slot, and its share of bitmaps
+	keptBytes   = 1408     // maximum memory that an emptied slot keeps for reuse
+	placedBytes = 64       // maximum part of it for each time that a timer was placed in the slot
+)
+
+// computeEstimate computes the result of Estimate from the numbers of operations, timers, slots and lanes.
 func (p *Program) computeEstimate() Estimate {
-	w := p.measure()
-	e := Estimate{PlanBytes: planBytes(p.Scenario, len(p.Ops), len(p.ids))}
-	for i := range p.Scenario.Lanes {
-		m := newLaneModel(&p.Scenario.Lanes[i], w)
-		e.EmptyBytes = satAdd(e.EmptyBytes, m.emptyBytes(w))
-		e.EngineBytes = satAdd(e.EngineBytes, m.engineBytes(w))
-		e.Events, e.Passed = satAdd(e.Events, m.events(w)), satAdd(e.Passed, m.passed(w))
-		tick := m.tick(w)
-		e.TickEvents, e.TickVisits, e.TickWork = max(e.TickEvents, tick.events), max(e.TickVisits, tick.visits), max(e.TickWork, tick.work)
+	timers, repeats, runs, within := int64(p.Timers()), int64(0), int64(0), int64(0)
+	for i := range p.Ops {
+		op := &p.Ops[i]
+		if !op.Kind.Arms() {
+			continue
+		}
+		if runs++; op.At <= p.Until {
+			within++
+		}
+		if op.Every > 0 {
+			repeats++
+			runs += op.runsWithin(p.Until - op.At - op.Delay)
+		}
 	}
-	e.Bytes = satAdd(satAdd(e.PlanBytes, e.EmptyBytes), satMul(2, e.EngineBytes))
+	e := Estimate{PlanBytes: planBytes(p.Scenario, len(p.Ops), len(p.ids)), Events: 2 * within * int64(len(p.Scenario.Lanes))}
+	for i := range p.Scenario.Lanes {
+		lane := &p.Scenario.Lanes[i]
+		a, _ := algorithms.Lookup(lane.Algorithm)
+		most, slots, levels := timers, int64(lane.Slots()), int64(1)
+		if a.TimersMax > 0 {
+			most = min(most, a.TimersMax)
+		}
+		if a.Grows(lane.Params) { // by levels of as many slots, until ticks of 62 bits fit
+			levels = 62/int64(bits.Len64(uint64(slots)/2)) + 1
+		}
+		empty := laneBytes + handleBytes*(timers+1) + slotBytes*slots
+		e.EmptyBytes += empty
+		e.EngineBytes += empty + slotBytes*slots*(levels-1) + min(keptBytes*slots*levels, placedBytes*runs*levels) +
+			(timerBytes+a.TimerBytes)*most + min(timerBytes*most, pageBytes) + repeatBytes*min(repeats, most)
+	}
+	e.Bytes = e.PlanBytes + e.EmptyBytes + 2*e.EngineBytes
 	return e
 }
 
@@ -122,19 +149,3 @@ func (e *TooLargeError) Message() errmsg.Message {
 }
 
 func (e *TooLargeError) Error() string { return e.Message().String() }
-
-// satAdd returns a + b, or math.MaxInt64 if the sum overflows. a and b must not be negative.
-func satAdd(a, b int64) int64 {
-	if a > math.MaxInt64-b {
-		return math.MaxInt64
-	}
-	return a + b
-}
-
-// satMul returns a · b, or math.MaxInt64 if the product overflows. a and b must not be negative.
-func satMul(a, b int64) int64 {
-	if a != 0 && b > math.MaxInt64/a {
-		return math.MaxInt64
-	}
-	return a * b
-}

@@ -116,16 +116,3 @@ func (t *nameTable) text(n uint32) string {
 
 // size returns the number of names in the table.
 func (t *nameTable) size() int { return int(t.first) + len(t.written) }
-
-// longest returns the length in bytes of the longest name.
-func (t *nameTable) longest() int {
-	most := 0
-	for i := range t.groups {
-		g := &t.groups[i]
-		most = max(most, len(g.Prefix)+len(strconv.Itoa(max(g.Count-1, 0))))
-	}
-	for _, name := range t.written {
-		most = max(most, len(name))
-	}
-	return most
-}

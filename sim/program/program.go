@@ -92,9 +92,6 @@ func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if err := program.checkTicks(); err != nil {
-		return nil, err
-	}
 	program.estimate = sync.OnceValue(program.computeEstimate)
 	return program, nil
 }

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/v1"
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -77,7 +79,13 @@ func (r reports) bytes() (n int64) {
 // newComparison compares sides, each a run or a recorded trace, with each other and with the oracle. It first reserves
 // memory and waits for a turn to use a processor.
 func (a *Answers) newComparison(ctx context.Context, sides []compare.Side) (*compare.Comparison, error) {
-	ctx, done, err := a.Work(ctx, comparisonBytes(sides))
+	bytes := int64(0)
+	for i := range sides {
+		n := recordsMax(sides[i].Program)
+		sides[i].RecordsMax = int(n)
+		bytes += EngineBytes(sides[i].Program) + recordBytes*n
+	}
+	ctx, done, err := a.Work(ctx, bytes)
 	if err != nil {
 		return nil, err
 	}
@@ -109,16 +117,13 @@ func (a *Answers) compareFile(ctx context.Context, name string, side compare.Sid
 	return a.newComparison(ctx, []compare.Side{side, other})
 }
 
-// comparisonBytes returns the number of bytes of memory that a comparison of sides needs. A side is a run or a recorded
-// trace. The comparison needs memory for the engine that simulates each side, and for the records of one tick.
-func comparisonBytes(sides []compare.Side) (n int64) {
-	const recordBytes = 100 // per record, with what the comparison notes about it
-	for i := range sides {
-		p := sides[i].Program
-		e := p.Estimate()
-		n += EngineBytes(p) + recordBytes*min(e.Events, e.TickEvents*int64(len(p.Scenario.Lanes)))
-	}
-	return n
+// recordBytes is the memory in bytes of a record, with what a comparison notes about it.
+const recordBytes = 100
+
+// recordsMax returns the maximum number of events in one tick of p that a comparison here holds in memory. Every timer of
+// every lane may be scheduled, cascade and fire in one tick; only a long stall or a storm of repeats causes more.
+func recordsMax(p *program.Program) int64 {
+	return min(sim.TickEventsMax, int64(len(p.Scenario.Lanes))*(1<<14+8*int64(p.Timers())))
 }
 
 // Opponent returns a run with which another run is to be compared, as a list of one element for CompareSides. If with

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/quiz"
 	"github.com/wheelscope/wheelscope/static"
@@ -89,7 +90,7 @@ func RefusalOf(err error, lang string) (Refusal, bool) {
 	switch {
 	case errors.As(err, &known):
 		r.Kind, r.Line = known.Kind, usererr.Describe(known.Reason, lang).Error()
-	case errors.As(err, new(*sim.TooLongError)), errors.Is(err, sim.ErrCancelled):
+	case errors.As(err, new(*sim.TooLongError)), errors.As(err, new(*engine.TickError)), errors.Is(err, sim.ErrCancelled):
 		r.Kind, r.Line = Invalid, usererr.Describe(err, lang).Error()
 	case errors.Is(err, ErrComputing):
 		r.Line = errmsg.Newf("this is being computed; ask again within %s", sim.PassIdleMax.String()).In(in)

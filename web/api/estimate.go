@@ -7,18 +7,18 @@ import (
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
-// Estimate is the answer to a request for /api/estimate: the size of a scenario, and upper bounds on the number of
-// events in its run and on the memory that the run needs.
+// Estimate is the answer to a request for /api/estimate: the size of a scenario, at least how many events its run has,
+// and at most how much memory the run needs.
 type Estimate struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"` // title in the language of the request
 	Lanes  int    `json:"lanes"`
 	Timers int    `json:"timers"`
-	Events int64  `json:"events"`
-	Bytes  int64  `json:"bytes"` // upper bound on the memory that the run needs at any time, in bytes
+	Events int64  `json:"events"` // lower bound on the number of events
+	Bytes  int64  `json:"bytes"`  // upper bound on the memory that the run needs at any time, in bytes
 }
 
-// Estimate plans the scenario in text and returns its size, and upper bounds on the size of its run, which is
+// Estimate plans the scenario in text and returns its size, and bounds on the size of its run, which is
 // neither computed nor stored. The title in the result is in the language lang.
 func (a *Answers) Estimate(ctx context.Context, text []byte, lang string) (*Estimate, error) {
 	ctx, leave, err := a.library.Store.Queue().Enter(ctx)

@@ -17,7 +17,6 @@ import (
 	"github.com/wheelscope/wheelscope/internal/picture"
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -29,6 +28,7 @@ import (
 type File struct {
 	Ending string                                       // suffix that follows the scenario's name in the file name, such as ".html" or "-5.svg"
 	Media  string                                       // media type of the file
+	Bytes  int64                                        // number of bytes of memory that Write needs, to be reserved by the caller
 	Write  func(ctx context.Context, w io.Writer) error // writes the content to w
 }
 
@@ -77,17 +77,10 @@ func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Valu
 	case err != nil:
 		return nil, invalid(err)
 	}
-	return &File{"-" + strconv.FormatInt(max(at.Tick, 0), 10) + ".svg", "image/svg+xml; charset=utf-8", func(_ context.Context, w io.Writer) error {
+	return &File{Ending: "-" + strconv.FormatInt(max(at.Tick, 0), 10) + ".svg", Media: "image/svg+xml; charset=utf-8", Write: func(_ context.Context, w io.Writer) error {
 		_, err := b.WriteTo(w)
 		return err
 	}}, nil
-}
-
-// PlayerBytes returns an estimate of the memory, in bytes, that [Player] and the Write function of its result need
-// for the run of p. All events of the run are in memory before the first byte of the file is written.
-func PlayerBytes(p *program.Program) int64 {
-	const eventBytes = 100
-	return api.EngineBytes(p) + eventBytes*min(p.Estimate().Events, player.EventsMax)
 }
 
 // Player returns run as one HTML file that works without a server. The optional "seq" parameter in q is the
@@ -114,7 +107,9 @@ func Player(ctx context.Context, run *sim.Run, q url.Values) (*File, error) {
 	case events > player.EventsMax:
 		return nil, invalid(usererr.New("", "run: %d events are more than a page can hold: expected %d or fewer", events, player.EventsMax))
 	}
-	return &File{".html", "text/html; charset=utf-8", func(ctx context.Context, w io.Writer) error {
+	const eventBytes = 100 // all events are in memory before the first byte is written
+	bytes := api.EngineBytes(run.Program()) + eventBytes*events
+	return &File{".html", "text/html; charset=utf-8", bytes, func(ctx context.Context, w io.Writer) error {
 		return player.Write(ctx, w, run, player.Options{Open: at})
 	}}, nil
 }

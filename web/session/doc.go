@@ -3,6 +3,6 @@
 // works both in a server and in a browser.
 //
 // Start reading at [Hub], which opens sessions, and [Viewer], through which a client sends commands and receives
-// messages. A session runs on the goroutine of its runner (cursor.Runner). What it sends is in session.go, the
-// commands are in perform.go, and the queue of a viewer is in outbox.go.
+// messages. A session runs on the goroutine of its runner (cursor.Runner). A command goes through command.go,
+// what the cursor then reports is sent by show.go, and the queue of a viewer is in outbox.go.
 package session

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
@@ -61,20 +60,4 @@ func appendFutures(list protocol.Futures, futures []engine.Future) protocol.Futu
 		list = append(list, int64(f.Kind), int64(f.Level), int64(f.Slot), f.Rounds, int64(f.Code))
 	}
 	return list
-}
-
-// sameRun returns an error if the field "run" of c names another run than the current one. Without the field, it
-// returns nil.
-func (s *Session) sameRun(c *protocol.Command) error {
-	if !c.Has("run") {
-		return nil
-	}
-	digest, err := c.Text("run")
-	if err != nil {
-		return err
-	}
-	if len(digest) < sim.DigestShort || !strings.HasPrefix(s.run.Digest(), strings.ToLower(digest)) {
-		return usererr.New("run", "%q is not the run that this session shows, which is %s", usererr.Clip(digest), s.short)
-	}
-	return nil
 }

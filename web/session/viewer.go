@@ -3,8 +3,6 @@ package session
 import (
 	"context"
 
-	"github.com/wheelscope/wheelscope/sim/cursor"
-	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -83,36 +81,4 @@ func (v *Viewer) CatchUp() {
 	if v.box.needsState() {
 		v.session.resync()
 	}
-}
-
-// Command handles a message from the client. It decodes the message on the calling goroutine; the command is
-// executed on the goroutine of the session.
-func (v *Viewer) Command(data []byte) {
-	c, err := protocol.DecodeCommand(data, v.driver)
-	var q cursor.Request
-	if err == nil {
-		q, err = v.session.request(&c, v)
-	}
-	if err != nil {
-		q = v.refusal(c.ID, err)
-	}
-	v.session.runner.Submit(q)
-}
-
-// refusal returns a request that replies with err to the command with the given ID, after the replies to all
-// earlier commands.
-func (v *Viewer) refusal(id int64, err error) cursor.Request {
-	return single{newReply(v, id), func() error { return err }}
-}
-
-// Refuse replies with an error to a command that exceeds the rate limit. data is the message with the command, of which
-// only the ID is used. If the message has more than 4 KiB, it is not decoded, and the reply has the ID 0.
-func (v *Viewer) Refuse(data []byte) {
-	const idWithin = 4 << 10 // a larger message is not read at all
-	id := int64(0)
-	if len(data) <= idWithin {
-		c, _ := protocol.ReadCommand(data)
-		id = c.ID
-	}
-	v.session.runner.Submit(v.refusal(id, usererr.New("", "too many commands: at most %d a second", protocol.CommandsPerSecond)))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/static"
@@ -65,6 +66,7 @@ func Describe(err error, lang string) *Description {
 	var input *scenario.InputError
 	var place *sim.PositionError
 	var long *sim.TooLongError
+	var excess *engine.TickError
 	var sized *program.TooLargeError
 	var full *sim.NoMemoryError
 	switch {
@@ -77,6 +79,8 @@ func Describe(err error, lang string) *Description {
 		return (&refusal{path: "seq", message: errmsg.Newf("%d is not an event of this run, which has %s", place.Seq, last)}).in(lang)
 	case errors.As(err, &long):
 		return (&refusal{path: "until", message: long.Message()}).in(lang)
+	case errors.As(err, &excess):
+		return (&refusal{message: excess.Message()}).in(lang)
 	case errors.As(err, &sized):
 		return (&refusal{message: sized.Message()}).in(lang)
 	case errors.As(err, &full):

@@ -50,15 +50,13 @@ type Algorithm struct {
 	Coarse bool
 	// MayBeLate means that a timer can fire late even if every slot is one base tick wide.
 	MayBeLate bool
-	// PlainRing means that the wheel is one array of slots without rounds, that every timer fires
-	// at most one slot width late, and that Cancel removes a timer immediately. The number of slots
-	// may be rounded up to a power of two. Package sim/program relies on these properties to
-	// estimate the memory use and the number of events of a run.
-	PlainRing bool
-	// RevisitRule implements [Algorithm.Revisit]: it returns the number of base ticks between two
-	// visits to a slot in which no timer is due yet. It is nil if the algorithm visits no such
-	// slots.
-	RevisitRule func(p Params) wheel.Tick
+	// AddsLevels means that the wheel adds levels with as many slots as its first when a timer needs them, unless its
+	// parameters list the levels.
+	AddsLevels bool
+	// TimerBytes is the memory in bytes that a pending timer takes at most, in addition to 128 bytes for its handle, its
+	// node, its place in a slot or a heap, and its expiry.
+	TimerBytes int64
+	TimersMax  int64 // maximum number of pending timers; 0 means that any number can be pending
 }
 
 // Exact reports whether the algorithm with parameters p fires every timer at its due tick. It
@@ -221,32 +219,9 @@ func (q *Parameter) wants() string {
 	return fmt.Sprintf("a number between %d and %d", q.Min, q.Max)
 }
 
-// Revisit returns the number of base ticks between two visits to an occupied slot in which no timer
-// is due yet, for a wheel with parameters p. It returns 0 if the wheel never visits such slots. A
-// wheel with rounds, for example, visits every occupied slot once per revolution and emits a hand
-// event each time. If its only timer is due in 4·10^18 ticks, advancing to that tick would take
-// years.
-//
-// The interval between two visits depends on the algorithm:
-//
-//	rounds, hashed-sorted        slots·width base ticks; 1 event per visit
-//	lk668, xiaoxu, godis         slots·width base ticks; 1 event per visit
-//	netty, callout               slots·width base ticks, with slots rounded up to a power of two;
-//	                             1 event per visit
-//	tokio (not tokio-util)       2^36 base ticks; 1 event per visit and 1 per timer of the slot
-//	linux-classic                63·2^26 base ticks; 1 event per visit and 1 per timer of the slot
-//	agrona                       slots base ticks on average; 1 event per visit
-//	all others                   no such visits, except for one cascade per level
-//
-// A visit touches every timer in the slot, except in hashed-sorted, where it touches only the
-// first. Missing parameters of p must have been filled in by Fill.
-func (a *Algorithm) Revisit(p Params) wheel.Tick {
-	if a.RevisitRule == nil {
-		return 0
-	}
-	return a.RevisitRule(p)
+// Grows reports whether a wheel with parameters p adds levels when a timer needs them.
+func (a *Algorithm) Grows(p Params) bool {
+	_, equal := p["slots"].(int64)
+	_, fixed := p["levels"]
+	return a.AddsLevels && equal && !fixed
 }
-
-// EachRevolution returns slots·width, the number of base ticks in a revolution. It is the
-// RevisitRule of wheels with rounds, which visit each occupied slot once per revolution.
-func EachRevolution(p Params) wheel.Tick { return p["slots"].(int64) * p["width"].(int64) }

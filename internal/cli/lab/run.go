@@ -27,9 +27,9 @@ bytes on every machine.
 With -o the trace is written to a temporary file, which is renamed to TRACE when it
 is complete. If the name ends in .gz, the trace is compressed.
 
---estimate prints how much memory and how many events a run needs at most. A
-scenario is refused if one lane could do too much in a single tick, as after a long
-stall.
+--estimate prints how much memory a run needs at most and how many events it has at
+least. A run ends with an error if one lane does too much in a single tick, as after a
+long stall.
 
 ` + limitsText(),
 		Example: `  wheelscope run three-slots | head
@@ -45,7 +45,7 @@ stall.
 			if estimate {
 				e := p.Estimate()
 				return s.Result(console.Fields{"bytes": e.Bytes, "plan_bytes": e.PlanBytes, "empty_bytes": e.EmptyBytes, "engine_bytes": e.EngineBytes,
-					"events": e.Events, "tick_events": e.TickEvents}, "%s", estimateText(e))
+					"events": e.Events}, "%s", estimateText(e))
 			}
 			if err := s.NeedOutput(out); err != nil {
 				return err
@@ -55,7 +55,7 @@ stall.
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "write the trace to `TRACE` instead of standard output")
 	s.JSONFlag(c, "a summary of what -o wrote, or the estimate,")
-	c.Flags().BoolVar(&estimate, "estimate", false, "print upper bounds of what the scenario needs, and do not run it")
+	c.Flags().BoolVar(&estimate, "estimate", false, "print how much the scenario needs, and do not run it")
 	return c
 }
 
@@ -82,9 +82,9 @@ func runTo(ctx context.Context, s *console.Streams, w io.Writer, p *program.Prog
 
 // estimateText formats e as two lines of text.
 func estimateText(e program.Estimate) string {
-	return fmt.Sprintf(`at most %s of memory on the server: the plan %s, an empty engine %s, two engines %s each
-at most %d events, %d of one lane in one tick
-`, program.FormatBytes(e.Bytes), program.FormatBytes(e.PlanBytes), program.FormatBytes(e.EmptyBytes), program.FormatBytes(e.EngineBytes), e.Events, e.TickEvents)
+	return fmt.Sprintf(`at most %s of memory on the server: the plan %s, an empty engine %s, two full engines %s each
+at least %d events
+`, program.FormatBytes(e.Bytes), program.FormatBytes(e.PlanBytes), program.FormatBytes(e.EmptyBytes), program.FormatBytes(e.EngineBytes), e.Events)
 }
 
 // limitsText returns the part of a help text that lists the limits of a scenario.

@@ -18,13 +18,16 @@ func (l *lab) picture(ctx context.Context, r *request, run *sim.Run) error {
 
 // player writes an HTML player, a single file that contains run, as the response to r.
 func (l *lab) player(ctx context.Context, r *request, run *sim.Run) error {
-	ctx, done, err := l.answers.Work(ctx, download.PlayerBytes(run.Program()))
+	file, err := download.Player(ctx, run, r.q)
+	if err != nil {
+		return err
+	}
+	ctx, done, err := l.answers.Work(ctx, file.Bytes)
 	if err != nil {
 		return err
 	}
 	defer done()
-	file, err := download.Player(ctx, run, r.q)
-	return r.send(ctx, run, file, err)
+	return r.send(ctx, run, file, nil)
 }
 
 // send writes file, which was made from run, as the response to r. If err is not nil, it returns err instead.

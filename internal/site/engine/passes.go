@@ -8,7 +8,6 @@ import (
 	"syscall/js"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/site/passlimit"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
@@ -27,6 +26,18 @@ type pass struct {
 	cancel  context.CancelCauseFunc
 }
 
+// Sizes of a run that is computed without asking the user. A browser computes about two million events per second, and a
+// timer causes about six in each lane.
+const (
+	timersMax = 2_000_000     // maximum number of timers in all lanes together
+	bytesMax  = 1_000_000_000 // maximum memory of the run in bytes
+)
+
+// large reports whether the user must be asked before the run of p is computed.
+func large(p *program.Program) bool {
+	return p.Timers()*len(p.Scenario.Lanes) > timersMax || p.Estimate().Bytes > bytesMax
+}
+
 // admit registers the first pass of the run of p, and is called before that pass begins; see
 // sim.StoreOptions.Admit. If the pass may take long or much memory, admit waits until the user starts it or
 // ctx is done. It returns a context that is cancelled when the user cancels the pass, and a function that the
@@ -36,7 +47,7 @@ func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, f
 	l.lastPass++
 	k := &pass{number: l.lastPass, program: p, start: make(chan struct{}), cancel: cancel}
 	l.passes[k.number] = k
-	if passlimit.Large(p.Estimate()) {
+	if large(p) {
 		k.show("announced")
 		select {
 		case <-k.start:
@@ -55,9 +66,9 @@ func (l *lab) admit(ctx context.Context, p *program.Program) (context.Context, f
 
 // show reports a state of the pass to the page: "announced" if it waits for the user, "running" or "ended".
 func (k *pass) show(state string) {
-	e := k.program.Estimate()
-	js.Global().Call("wheelscopePass", map[string]any{"number": k.number, "run": k.program.Digest(), "state": state, "name": k.program.Scenario.Name,
-		"seconds": passlimit.Seconds(e), "memory": program.FormatBytes(e.Bytes)})
+	p := k.program
+	js.Global().Call("wheelscopePass", map[string]any{"number": k.number, "run": p.Digest(), "state": state, "name": p.Scenario.Name,
+		"lanes": len(p.Scenario.Lanes), "timers": p.Timers(), "memory": program.FormatBytes(p.Estimate().Bytes)})
 }
 
 // decide starts or cancels the first pass of a run. The page calls it with the decision of the user. args

@@ -9,7 +9,7 @@ import { lineOf, sendText } from "../core/load.js";
 import { t } from "../core/texts.js";
 
 /** Maximum number of events of a run that is opened without confirmation, if the server has not sent its limit. */
-const EVENTS_MAX = 5_000_000;
+const EVENTS_MAX = 2_000_000;
 /** Maximum memory of such a run, in bytes, if the server has not sent its limit. */
 const BYTES_MAX = 64 << 20;
 

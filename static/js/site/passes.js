@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Shows long passes of the engine, and lets the user cancel them. A pass is the first computation of a run. The
- * engine announces a pass that may need so much time or memory that the user must be asked. The user then
+ * engine announces a pass of so many timers or so much memory that the user must be asked. The user then
  * starts or cancels the pass, and is asked only once for each run.
  */
 import { button, html } from "../core/dom.js";
@@ -11,7 +11,7 @@ import { t } from "../core/texts.js";
  * @typedef {object} Pass
  * @property {number} number @property {"announced"|"running"|"ended"} state
  * @property {string} run digest of the run @property {string} name name of the scenario
- * @property {number} seconds maximum duration @property {string} memory maximum memory, with its unit
+ * @property {number} lanes @property {number} timers @property {string} memory maximum memory, with its unit
  */
 
 export class Passes {
@@ -42,8 +42,8 @@ export class Passes {
   }
 
   /** Returns the line of a pass. @param {Pass} pass */
-  #line({ number, run, state, name, seconds, memory }) {
-    const words = html("span", {}, t(`site.pass.${state}`, { name: name || t("scenario.unnamed"), s: seconds, memory }));
+  #line({ number, run, state, name, lanes, timers, memory }) {
+    const words = html("span", {}, t(`site.pass.${state}`, { name: name || t("scenario.unnamed"), lanes, timers, memory }));
     const line = html("p", { class: "link pass", role: "status", "data-state": state }, words);
     if (state === "announced") line.append(this.#button(number, run, true));
     line.append(this.#button(number, run, false));

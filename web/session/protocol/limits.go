@@ -28,7 +28,7 @@ const (
 // Limits for opening a scenario that is contained in a URL. If its run exceeds one of them, the page asks the user
 // first.
 const (
-	SharedEventsMax = 5_000_000 // maximum number of events in the run of a scenario that the page opens from a URL without asking the user
+	SharedEventsMax = 2_000_000 // maximum number of events, by the lower bound of the plan, in the run of a scenario that the page opens from a URL without asking the user
 	SharedBytesMax  = 64 << 20  // maximum memory, in bytes, for the run of a scenario that the page opens from a URL without asking the user
 )
 

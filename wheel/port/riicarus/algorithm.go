@@ -29,5 +29,6 @@ var Algorithm = catalog.Algorithm{
 	Source: "seed 001, a single wheel on a delay queue (a sketch)",
 	Parameters: append([]catalog.Parameter{catalog.SlotsParameter(8, 1), catalog.WidthParameter(wheel.WidthMax)},
 		catalog.FaultParameters(faultNames)...),
-	Build: build,
+	Build:      build,
+	TimerBytes: 96,
 }

@@ -16,7 +16,7 @@ const offset = 14
 
 func algorithm() catalog.Algorithm {
 	return catalog.Algorithm{
-		ID: id, Build: newLane, Coarse: true,
+		ID: id, Build: newLane, Coarse: true, TimerBytes: 8 << 10, TimersMax: timersMax,
 		Source: "github.com/xiaoxuxiansheng/timewheel 8f0e64b, redis_time_wheel.go; corrected: wheel/rediswheel of this project",
 		Parameters: []catalog.Parameter{
 			catalog.Choice("as", "published", "corrected"),

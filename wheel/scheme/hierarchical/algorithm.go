@@ -38,5 +38,6 @@ var Algorithm = catalog.Algorithm{
 		catalog.Choice("round", "floor", "ceil", "nearest"),
 		catalog.RoundingParameter(),
 	},
-	Build: build,
+	Build:      build,
+	AddsLevels: true,
 }

@@ -22,6 +22,6 @@ var Algorithm = catalog.Algorithm{
 	Parameters: []catalog.Parameter{catalog.SlotsParameter(64, 1), catalog.WidthParameter(wheel.WidthMax),
 		catalog.Choice("variant", "exact", "naive", "procinc"),
 		catalog.RoundingParameter()},
-	Build:       build,
-	RevisitRule: catalog.EachRevolution,
+	Build:      build,
+	TimerBytes: 8,
 }

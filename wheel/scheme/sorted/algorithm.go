@@ -8,7 +8,10 @@
 //	tick    O(1): only the head is examined
 package sorted
 
-import "github.com/wheelscope/wheelscope/wheel/catalog"
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+)
 
 // Algorithm is the catalogue entry of the sorted list (Scheme 2).
 var Algorithm = catalog.Algorithm{
@@ -16,4 +19,5 @@ var Algorithm = catalog.Algorithm{
 	Source:     "Varghese & Lauck 1987, Scheme 2 (section 3.2)",
 	Parameters: []catalog.Parameter{catalog.WidthParameter(1)},
 	Build:      build,
+	TimersMax:  wheel.LinearMax,
 }

@@ -9,7 +9,10 @@
 // Its name in the catalogue is "list".
 package unsorted
 
-import "github.com/wheelscope/wheelscope/wheel/catalog"
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+)
 
 // Algorithm is the catalogue entry of the unsorted list (Scheme 1).
 var Algorithm = catalog.Algorithm{
@@ -17,4 +20,5 @@ var Algorithm = catalog.Algorithm{
 	Source:     "Varghese & Lauck 1987, Scheme 1 (section 3.1)",
 	Parameters: []catalog.Parameter{catalog.WidthParameter(1)},
 	Build:      build,
+	TimersMax:  wheel.LinearMax,
 }

@@ -33,6 +33,5 @@ var Algorithm = catalog.Algorithm{
 		{Name: "allocation", Type: catalog.TypeInt, Default: int64(16), Min: 1, Max: 1 << 16},
 		{Name: "limit", Type: catalog.TypeInt, Default: int64(0), Min: 0, Max: wheel.LiveMax},
 		catalog.Choice("polls", "aeron", "one", "drain")},
-	Build:       build,
-	RevisitRule: func(p catalog.Params) wheel.Tick { return p["slots"].(int64) }, // on average: `width` polls of a spoke per revolution
+	Build: build,
 }

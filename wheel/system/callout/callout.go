@@ -136,7 +136,5 @@ func (w *callout) Check() error {
 	return c.Done()
 }
 
-func revisit(p catalog.Params) wheel.Tick { return slotsOf(p["slots"].(int64)) }
-
 // NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
 func (w *callout) NeverEarly() bool { return true }

@@ -27,4 +27,6 @@ var Algorithm = catalog.Algorithm{
 	Source:     "Apache Kafka, org.apache.kafka.server.util.timer (TimingWheel, SystemTimer)",
 	Parameters: []catalog.Parameter{catalog.SlotsParameter(20, 2), catalog.WidthParameter(wheel.WidthMax), driveParameter(), unlockedParameter()},
 	Build:      build,
+	AddsLevels: true,
+	TimerBytes: 24,
 }

@@ -264,8 +264,3 @@ func (w *classic) Check() error {
 	})
 	return c.Done()
 }
-
-// revisitClassic returns the number of ticks between two visits to a timer whose due tick is beyond
-// the range. At each visit, the timer is moved as far ahead as the last level allows, which is one
-// slot less than a revolution.
-func revisitClassic(catalog.Params) wheel.Tick { return (classicRest - 1) << 26 }

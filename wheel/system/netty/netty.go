@@ -232,8 +232,6 @@ func (w *netty) swept(i uint32, n *core.Node, level int8, slot uint32) {
 	w.Arena.Release(i, n)
 }
 
-func revisit(p catalog.Params) wheel.Tick { return slotsOf(p["slots"].(int64)) * p["width"].(int64) }
-
 // NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
 func (w *netty) NeverEarly() bool { return true }
 

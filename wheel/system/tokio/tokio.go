@@ -215,15 +215,6 @@ func (w *tokio) Check() error {
 	return c.Done()
 }
 
-// revisit returns the number of base ticks between two visits to a timer that is beyond the range
-// and waits at the top level.
-func revisit(p catalog.Params) wheel.Tick {
-	if p["library"] == "tokio-util" {
-		return 0 // the wheel rejects such timers
-	}
-	return tokioSpan
-}
-
 // NeverEarly returns true: no timer fires before its due tick; see [wheel.NeverEarly].
 func (w *tokio) NeverEarly() bool { return true }
 

@@ -8,10 +8,75 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
+
+// The commands that open another run: an operation or a lane is added or changed, or another scenario is loaded.
+
+// operate executes an "op" command: it adds the operation to the scenario, at the tick that c names or at that of the
+// cursor, and opens the edited scenario at the end of that tick.
+func (s *Session) operate(ctx context.Context, c *protocol.Command) error {
+	at := s.runner.Position().Tick
+	if c.Has("tick") {
+		tick, err := c.Integer("tick", 0, s.run.Program().Until)
+		if err != nil {
+			return err
+		}
+		at = tick
+	}
+	sc := s.run.Program().Scenario
+	op, err := sc.DecodeOp(c.Object("run", "tick"), at)
+	if err != nil {
+		return err
+	}
+	if !op.Kind.Named() {
+		return usererr.New("op", "%q is not one of %s", op.Kind.String(), "schedule, set, cancel, reset")
+	}
+	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
+}
+
+// fork opens edited, an edited version of the current scenario, and moves the cursor to the end of the given tick.
+// path is the path of the edited object in the scenario, such as "lanes[1]"; in an error about a field of that object,
+// the path of the field is relative to the object. If the context wait is done before the edited scenario is open,
+// fork returns an error. If it returns an error, the session is unchanged.
+func (s *Session) fork(wait context.Context, edited *scenario.Scenario, tick int64, path string) error {
+	return s.openForked(wait, func(o program.Options) (*program.Program, int64, error) {
+		p, err := program.PlanWith(edited, o)
+		var input *scenario.InputError
+		if errors.As(err, &input) {
+			return nil, 0, input.Under(path)
+		}
+		return p, tick, err
+	})
+}
+
+// openForked calls plan, which returns a program and a tick, opens the run of the program, and moves the cursor to the
+// end of the tick. If the program's scenario is an edited version of the current one, the new run reuses the current
+// run up to the first difference. If the context wait is done before the run is open, openForked returns an error. If
+// it returns an error, the session is unchanged.
+func (s *Session) openForked(wait context.Context, plan func(program.Options) (*program.Program, int64, error)) error {
+	ctx, leave, err := s.library.Store.Queue().Enter(wait)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	o, release := s.library.Store.Planning(ctx)
+	defer release()
+	p, tick, err := plan(o)
+	if err != nil {
+		return err
+	}
+	run, err := s.library.Store.Fork(ctx, s.run, p)
+	if err != nil {
+		return err
+	}
+	leave() // the session waits for the run without holding a turn
+	return s.open(wait, run, sim.EndOf(min(tick, p.Until)))
+}
 
 // editLanes decodes a lane command and returns the function that executes it. Lanes are looked up only when that
 // function is called, because an earlier command may still change them.
@@ -134,4 +199,69 @@ func (s *Session) tickToKeep() int64 {
 		return at.Tick
 	}
 	return -1
+}
+
+// load returns the function that executes the load command c. If the scenario that c selects is an edited version of
+// the current one, its run reuses the current run up to the first difference.
+func (s *Session) load(c *protocol.Command) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if c.Has("scenario") || c.Has("text") {
+			if err := s.sameRun(c); err != nil {
+				return err
+			}
+		}
+		return s.openForked(ctx, func(o program.Options) (p *program.Program, tick int64, err error) {
+			if p, err = s.loaded(c, o); err == nil && c.Has("tick") {
+				tick, err = c.Integer("tick", 0, p.Until)
+				return p, tick, err
+			}
+			return p, -1, err
+		})
+	}
+}
+
+// known returns the program of the run whose digest is in the "run" field of c. The run must be in the store.
+func (s *Session) known(c *protocol.Command) (*program.Program, error) {
+	digest, err := c.Text("run")
+	if err != nil {
+		return nil, err
+	}
+	run, ok := s.library.Store.Lookup(strings.ToLower(digest))
+	if !ok {
+		return nil, usererr.New("run", "%q is not a run of this server", usererr.Clip(digest))
+	}
+	return run.Program(), nil
+}
+
+// loaded returns the program that the load command c selects by the name of a scenario, a scenario object, the text of a
+// file or, without these, the digest of a run. An error in the text of a file has a line number.
+func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Program, error) {
+	const want = "a built-in scenario's name or a scenario object"
+	v, given := c.Fields["scenario"]
+	switch {
+	case given && c.Has("text"):
+		return nil, usererr.New("text", "given beside %s; expected one of them", "scenario")
+	case c.Has("run") && !given && !c.Has("text"):
+		return s.known(c)
+	case c.Has("text"):
+		text, err := c.Text("text")
+		if err != nil {
+			return nil, err
+		}
+		return program.LoadWith([]byte(text), o)
+	case !given:
+		return nil, usererr.New("scenario", "missing; expected %s", want)
+	}
+	switch v.Kind() {
+	case '"':
+		name, err := c.Text("scenario")
+		if err != nil {
+			return nil, err
+		}
+		return s.library.Program(name)
+	case '{':
+		p, err := program.LoadWith(v, o)
+		return p, usererr.Below("scenario", err)
+	}
+	return nil, usererr.New("scenario", "%s is not %s", usererr.Clip(string(v)), want)
 }

@@ -71,15 +71,6 @@ func queryOf(c *protocol.Command) (cursor.Query, error) {
 	return w, err
 }
 
-// direction decodes the "n" field of a step or find command: 1 means forward, -1 backward.
-func direction(c *protocol.Command) (int64, error) {
-	n, err := c.Integer("n", -1, 1)
-	if err == nil && n == 0 {
-		err = usererr.New("n", "0 is not 1 or -1")
-	}
-	return n, err
-}
-
 // findWords returns the names of all conditions that a find command can search for, separated by commas.
 func findWords() string {
 	var words []string

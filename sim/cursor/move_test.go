@@ -9,11 +9,11 @@ import (
 // Several steps in one movement lead to the same position as single steps, from everywhere and
 // past both ends. Forward they are one frame.
 func TestRunnerStepsAddUp(t *testing.T) {
-	for what, by := range map[string]By{"tick": ByTick, "step": ByStep, "event": ByEvent} {
+	for what, by := range map[string]Unit{"tick": UnitTick, "step": UnitStep, "event": UnitEvent} {
 		for _, scenario := range []string{runnerScenario, silentStart} {
 			withRig(t, rigConfig{scenario: scenario}, func(g *rig) {
 				step := func(n int64) (calls []string) {
-					return g.must("step", func(r *Runner) error { return r.Step(by, n) })
+					return g.must("step", func(r *Runner) error { return r.MoveBy(by, n) })
 				}
 				var at sim.Position
 				for from := range int64(9) {
@@ -42,16 +42,16 @@ func TestRunnerStepsAddUp(t *testing.T) {
 // A movement by several steps goes as far as the run is computed. It is refused only if the
 // first step is not computed.
 func TestRunnerStepsAsFarAsIsComputed(t *testing.T) {
-	for what, by := range map[string]By{"tick": ByTick, "step": ByStep, "event": ByEvent} {
+	for what, by := range map[string]Unit{"tick": UnitTick, "step": UnitStep, "event": UnitEvent} {
 		withRig(t, endless(), func(g *rig) {
 			end, _ := g.run.Computed()
 			g.must("seek", func(r *Runner) error { return r.Seek(sim.EndOf(end - 1)) })
-			g.must("steps", func(r *Runner) error { return r.Step(by, 1000000) })
+			g.must("steps", func(r *Runner) error { return r.MoveBy(by, 1000000) })
 			if at, _ := g.at(); at.Tick != end {
 				t.Errorf("by %s: at %+v, computed to tick %d", what, at, end)
 			}
 			var err error
-			g.do(func(r *Runner) { err = r.Step(by, 1000000) })
+			g.do(func(r *Runner) { err = r.MoveBy(by, 1000000) })
 			if err == nil {
 				t.Errorf("by %s: steps past what is computed are no error", what)
 			}
