@@ -56,7 +56,7 @@ func (s *Server) tasksPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := templates.TasksPage{Page: view.Plain(s.base, s.language(c)), Wheel: name, State: c.QueryParam("state"), Prefix: c.QueryParam("prefix")}
+	p := templates.TasksPage{Page: view.Plain(view.Options{Base: s.base}, s.language(c)), Wheel: name, State: c.QueryParam("state"), Prefix: c.QueryParam("prefix")}
 	q := rediswheel.Query{State: rediswheel.State(p.State), Match: p.Prefix + "*", View: rediswheel.ViewRow, Page: tasksShown + 1}
 	if q.State == "" {
 		q.State, p.State = rediswheel.Dead, string(rediswheel.Dead)

@@ -85,7 +85,7 @@ func (s *Server) workerPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := templates.WorkerPage{Page: view.Plain(s.base, s.language(c)), Redis: s.tasks.ask != nil, Lists: s.changesTasks(), Wheel: wheel}
+	p := templates.WorkerPage{Page: view.Plain(view.Options{Base: s.base}, s.language(c)), Redis: s.tasks.ask != nil, Lists: s.changesTasks(), Wheel: wheel}
 	if len(s.tasks.names) > 1 {
 		p.Wheels = s.tasks.names
 	}

@@ -185,18 +185,14 @@ func (s *site) page(ctx context.Context, a address) error {
 	if a.lab || a.scenario != "" {
 		q.Set("view", a.view())
 	}
-	d, err := s.pages.Render(ctx, pages.Request{Path: a.path, Query: q, Lang: a.lang})
+	d, err := s.pages.Render(ctx, pages.Request{Path: a.path, Query: q, Lang: a.lang, Site: s.options(a)})
 	if err != nil {
 		return fmt.Errorf("site: %s%s: %w", a.path, a.scenario, err)
 	}
 	if d.Problem != nil {
 		return fmt.Errorf("site: %s%s: %w", a.path, a.scenario, d.Problem)
 	}
-	html, err := s.adapt(string(d.HTML), a)
-	if err != nil {
-		return err
-	}
-	return s.write(path.Join(a.folder(), "index.html"), []byte(html))
+	return s.write(path.Join(a.folder(), "index.html"), d.HTML)
 }
 
 // Names of the files with a recorded run, which are in the folder of its scenario's page. The page shows

@@ -18,15 +18,15 @@ type boot struct {
 	Lang   string `json:"lang"`
 }
 
-// Build returns the /learn page with texts in the language lang. base is the path prefix of all pages. Build
+// Build returns the /learn page with texts in the language lang. o are the options of all pages. Build
 // opens a run for each chapter in store and waits for the part of the run that the chapter shows.
-func Build(ctx context.Context, store *sim.Store, base, lang string) (*learn.Page, error) {
-	p := &learn.Page{Page: view.Plain(base, lang), Article: static.Article(lang)}
-	p.Boot = boot{base + "/ws?lang=" + lang, base, lang}
-	w := writer{texts: p.Article, base: base, lang: lang}
+func Build(ctx context.Context, store *sim.Store, o view.Options, lang string) (*learn.Page, error) {
+	p := &learn.Page{Page: view.Plain(o, lang), Article: static.Article(lang)}
+	p.Boot = boot{o.Base + "/ws?lang=" + lang, o.Base, lang}
+	w := writer{texts: p.Article, page: &p.Page, lang: lang}
 	p.Intro, p.End = w.numbered("intro"), w.numbered("end")
 	for i := range chapters {
-		c, err := build(ctx, store, base, lang, i)
+		c, err := build(ctx, store, o, lang, i)
 		if err != nil {
 			return nil, err
 		}
@@ -35,9 +35,9 @@ func Build(ctx context.Context, store *sim.Store, base, lang string) (*learn.Pag
 	return p, nil
 }
 
-// build returns chapter i with texts in the language lang. base is the path prefix of all pages. build opens the
+// build returns chapter i with texts in the language lang. o are the options of all pages. build opens the
 // run of the chapter in store and waits for the part of the run that the chapter shows.
-func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*learn.Chapter, error) {
+func build(ctx context.Context, store *sim.Store, o view.Options, lang string, i int) (*learn.Chapter, error) {
 	c := &chapters[i]
 	run, err := store.Open(ctx, programs()[i])
 	if err != nil {
@@ -48,13 +48,13 @@ func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*le
 	if err != nil {
 		return nil, err
 	}
-	page := view.Lab(view.Options{Base: base}, run, snap, lang)
+	page := view.Lab(o, run, snap, lang)
 	timer := c.timer(run.Program())
 	known, err := factsOf(ctx, run, &page, timer)
 	if err != nil {
 		return nil, err
 	}
-	w := writer{texts: static.Article(lang), base: base, lang: lang, chapter: c.name, facts: known, controls: controlsOf(c, lang)}
+	w := writer{texts: static.Article(lang), page: &page, lang: lang, chapter: c.name, facts: known, controls: controlsOf(c, lang)}
 	for k := range page.Lanes {
 		w.lanes = append(w.lanes, page.Lanes[k].ID)
 	}

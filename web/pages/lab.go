@@ -26,7 +26,7 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 	if err != nil {
 		return nil, err
 	}
-	o := view.Options{Base: p.Base, Given: library.Given, Worker: p.Worker}
+	o := p.options(r)
 	boot := boot{
 		Socket: p.socketPath(run.Program(), place.At, r.Lang),
 		Base:   p.Base, Lang: r.Lang, Limits: protocol.Limits(), Custom: !library.IsBuiltin(run.Program()),

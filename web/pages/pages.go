@@ -34,6 +34,8 @@ type Request struct {
 	Lang  string     // language: "en" or "zh"
 	Lab   bool       // whether the visitor has chosen the laboratory before; see Choice
 
+	Site *templates.Site // properties of the static site that contains the page; nil on a server
+
 	id string // ID at the end of Path, if it has one; set by Render
 }
 
@@ -130,4 +132,9 @@ func Draw(ctx context.Context, page templ.Component) ([]byte, error) {
 }
 
 // plain returns the data that every page needs, for the page that r requests.
-func (p *Pages) plain(r *Request) templates.Page { return view.Plain(p.Base, r.Lang) }
+func (p *Pages) plain(r *Request) templates.Page { return view.Plain(p.options(r), r.Lang) }
+
+// options returns the options of the view structs for the page that r requests.
+func (p *Pages) options(r *Request) view.Options {
+	return view.Options{Base: p.Base, Given: p.Answers.Library().Given, Worker: p.Worker, Site: r.Site}
+}
