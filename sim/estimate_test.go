@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -123,7 +124,7 @@ func TestTooLargeMessage(t *testing.T) {
 	if err.Error() != want || p.Estimate().Bytes < 2*2*200000*40 {
 		t.Errorf("%v, want %s", err, want)
 	}
-	if zh := err.Message().In(static.Errors("zh")); !strings.Contains(zh, "可用 7.4 MB") {
+	if zh := texts.ErrorOf(err).In(static.Messages("zh")); !strings.Contains(zh, "可用 7.4 MB") {
 		t.Error(zh)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -17,7 +18,6 @@ import (
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/download"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // question returns the handler of the API route that k describes, such as GET /api/events. The handler sends the answer
@@ -85,7 +85,7 @@ func (s *Server) trace(c echo.Context) error {
 	case c.QueryParam("as") == "html":
 		err = s.player(ctx, c, w, run)
 	case c.QueryParam("as") != "":
-		return deny(http.StatusBadRequest, "as: %q is not one of %s", usererr.Clip(c.QueryParam("as")), strings.Join(append(export.Formats(), "html"), ", "))
+		return texts.Errorf(http.StatusBadRequest, "", "as: %q is not one of %s", texts.Clip(c.QueryParam("as")), strings.Join(append(export.Formats(), "html"), ", "))
 	default:
 		attach(c, run, ".jsonl")
 		c.Response().Header().Set("Content-Type", "application/jsonl; charset=utf-8")

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/locate"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // Answers answers questions about runs. It caches answers that are slow to compute. Its methods may be called
@@ -43,7 +43,7 @@ func (a *Answers) Run(param, digest string) (*sim.Run, error) {
 	digest = strings.ToLower(digest)
 	run, ok := a.library.Store.Lookup(digest)
 	if !ok {
-		return nil, refuse(NotFound, "%s: %q is not a run of this server; expected %d or more digits of a run that was opened recently", param, usererr.Clip(digest), sim.DigestShort)
+		return nil, texts.Errorf(texts.NotFound, "", "%s: %q is not a run of this server; expected %d or more digits of a run that was opened recently", param, texts.Clip(digest), sim.DigestShort)
 	}
 	return run, nil
 }

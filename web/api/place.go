@@ -2,9 +2,9 @@ package api
 
 import (
 	"context"
-	"errors"
 	"net/url"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/locate"
 )
@@ -14,7 +14,7 @@ import (
 type Place struct {
 	Run     *sim.Run
 	At      sim.Position
-	Problem *Error // why Run and At are not what the URL selects; nil if they are
+	Problem *texts.Error // why Run and At are not what the URL selects; nil if they are
 }
 
 // Find returns the run and the position that the query parameters scenario, t and seq select. The store keeps the run
@@ -24,10 +24,10 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	if q.Get("mine") != "" {
 		q = nil // a position in the user's own run, which the browser keeps and its scripts open again
 	}
-	var problem *Error
+	var problem *texts.Error
 	p, err := a.library.Program(q.Get("scenario"))
-	if missing, ok := errors.AsType[locate.NotFoundError](err); ok {
-		problem = &Error{NotFound, missing}
+	if texts.Is(err, texts.NotFound) {
+		problem = texts.ErrorOf(err)
 		p, err = a.library.Program("")
 		q = nil
 	}
@@ -57,10 +57,12 @@ func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return Place{Run: run, At: sim.Start}, NotComputed() // the start of the run could not be rendered in time either
-	case err != nil:
-		return Place{run, sim.Start, &Error{Invalid, err}}, nil
+	case err == nil:
+		return Place{Run: run, At: at}, nil
+	case texts.ErrorOf(err) == nil:
+		return Place{Run: run, At: sim.Start}, err
 	}
-	return Place{Run: run, At: at}, nil
+	return Place{run, sim.Start, texts.ErrorOf(err)}, nil
 }
 
 // Library returns the scenarios that URLs can select.

@@ -1,11 +1,11 @@
 package locate
 
 import (
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
-	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -30,8 +30,7 @@ func TestLibraryFindsByName(t *testing.T) {
 	}
 	for _, name := range []string{"nope", "Reach", "reach ", "../reach", "small", strings.Repeat("x", 1000)} {
 		_, err := New(nil, nil).Program(name)
-		var missing NotFoundError
-		if !errors.As(err, &missing) || !strings.HasPrefix(err.Error(), "scenario: ") || len(err.Error()) > 150 {
+		if !texts.Is(err, texts.NotFound) || !strings.HasPrefix(err.Error(), "scenario: ") || len(err.Error()) > 150 {
 			t.Errorf("%.20q: %v", name, err)
 		}
 	}

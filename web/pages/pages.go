@@ -9,6 +9,7 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/view"
@@ -42,8 +43,8 @@ type Request struct {
 // Document is a rendered page.
 type Document struct {
 	HTML    []byte
-	Lang    string     // language of the texts
-	Problem *api.Error // reason why the page does not show what its URL selects; nil if it does
+	Lang    string       // language of the texts
+	Problem *texts.Error // reason why the page does not show what its URL selects; nil if it does
 	// Embeddable is whether other sites may embed the page in a frame. Such a page contains no visitor data, and its
 	// controls only move a cursor.
 	Embeddable bool
@@ -105,7 +106,7 @@ func Has(path string) bool {
 
 // Render renders the page that r requests. If the query selects something that does not exist, the page shows
 // something else, and the document has a Problem. If there is no page at the path, Render returns an error of
-// kind api.NotFound.
+// kind texts.NotFound.
 func (p *Pages) Render(ctx context.Context, r Request) (*Document, error) {
 	k, id := find(r.Path)
 	if k == nil {

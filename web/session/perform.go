@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -110,7 +110,7 @@ func (s *Session) step(c *protocol.Command) (size stepSize, err error) {
 	}
 	var ok bool
 	if size.by, ok = stepKinds[word]; !ok {
-		return size, usererr.New("by", "%q is not one of %s", usererr.Clip(word), "tick, step, event")
+		return size, texts.Errorf(texts.Invalid, "by", "%q is not one of %s", texts.Clip(word), "tick, step, event")
 	}
 	size.n, err = direction(c)
 	return size, err
@@ -121,7 +121,7 @@ func (s *Session) seek(c *protocol.Command) (func() error, error) {
 	const most = int64(wheel.TickMax)
 	switch {
 	case c.Has("tick") && c.Has("seq"):
-		return nil, usererr.New("seq", "given beside %s; expected one of them", "tick")
+		return nil, texts.Errorf(texts.Invalid, "seq", "given beside %s; expected one of them", "tick")
 	case c.Has("tick"):
 		tick, err := c.Integer("tick", 0, most)
 		return func() error { return s.runner.Seek(sim.EndOf(tick)) }, err
@@ -149,7 +149,7 @@ func (s *Session) operate(ctx context.Context, c *protocol.Command) error {
 		return err
 	}
 	if !op.Kind.Named() {
-		return usererr.New("op", "%q is not one of %s", op.Kind.String(), "schedule, set, cancel, reset")
+		return texts.Errorf(texts.Invalid, "op", "%q is not one of %s", op.Kind.String(), "schedule, set, cancel, reset")
 	}
 	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }

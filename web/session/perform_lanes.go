@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // editLanes decodes a lane command and returns the function that executes it. Lanes are looked up only when that
@@ -23,15 +23,15 @@ func (s *Session) editLanes(c *protocol.Command) (func(context.Context) error, e
 		}
 	}
 	if ways != 1 {
-		return nil, usererr.New("", "lane needs one of %s", "add, remove, replace, move")
+		return nil, texts.Errorf(texts.Invalid, "", "lane needs one of %s", "add, remove, replace, move")
 	}
 	switch {
 	case c.Has("replace") && !c.Has("with"):
-		return nil, usererr.New("with", "missing; expected %s", "a lane object beside replace")
+		return nil, texts.Errorf(texts.Invalid, "with", "missing; expected %s", "a lane object beside replace")
 	case c.Has("with") && !c.Has("replace"):
-		return nil, usererr.New("with", "belongs to %s only", "replace")
+		return nil, texts.Errorf(texts.Invalid, "with", "belongs to %s only", "replace")
 	case c.Has("to") && !c.Has("move"):
-		return nil, usererr.New("to", "belongs to %s only", "move")
+		return nil, texts.Errorf(texts.Invalid, "to", "belongs to %s only", "move")
 	case c.Has("move"):
 		return s.moveLane(c)
 	case c.Has("add"):
@@ -101,7 +101,7 @@ func (s *Session) laneIndex(field, id string) (int, error) {
 	lanes := s.run.Program().Scenario.Lanes
 	i := slices.IndexFunc(lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
 	if i < 0 {
-		return 0, usererr.New(field, "%q is not the id of a lane", usererr.Clip(id))
+		return 0, texts.Errorf(texts.Invalid, field, "%q is not the id of a lane", texts.Clip(id))
 	}
 	return i, nil
 }
@@ -109,7 +109,7 @@ func (s *Session) laneIndex(field, id string) (int, error) {
 // decodeLane decodes object, the value of the given field of a command, as a lane. An error mentions the field.
 func (s *Session) decodeLane(field string, object jsontext.Value) (scenario.LaneSpec, error) {
 	lane, err := s.run.Program().Scenario.DecodeLane(object)
-	return lane, usererr.Below(field, err)
+	return lane, texts.Below(field, err)
 }
 
 // forkLanes opens a copy of the current scenario that has the given lanes. field is the name of the lane command's
@@ -123,7 +123,7 @@ func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i in
 	if errors.As(err, &input) && strings.HasPrefix(input.Path, "lanes") {
 		return err // it concerns all lanes
 	}
-	return usererr.Below(field, err)
+	return texts.Below(field, err)
 }
 
 // tickToKeep returns the tick to whose end the cursor moves when the lanes of the scenario are changed. This is the

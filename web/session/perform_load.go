@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // load returns the function that executes the load command c. If the scenario that c selects is an edited version of
@@ -36,7 +36,7 @@ func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	}
 	run, ok := s.library.Store.Lookup(strings.ToLower(digest))
 	if !ok {
-		return nil, usererr.New("run", "%q is not a run of this server", usererr.Clip(digest))
+		return nil, texts.Errorf(texts.Invalid, "run", "%q is not a run of this server", texts.Clip(digest))
 	}
 	return run.Program(), nil
 }
@@ -48,7 +48,7 @@ func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Progr
 	v, given := c.Fields["scenario"]
 	switch {
 	case given && c.Has("text"):
-		return nil, usererr.New("text", "given beside %s; expected one of them", "scenario")
+		return nil, texts.Errorf(texts.Invalid, "text", "given beside %s; expected one of them", "scenario")
 	case c.Has("run") && !given && !c.Has("text"):
 		return s.known(c)
 	case c.Has("text"):
@@ -58,7 +58,7 @@ func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Progr
 		}
 		return program.LoadWith([]byte(text), o)
 	case !given:
-		return nil, usererr.New("scenario", "missing; expected %s", want)
+		return nil, texts.Errorf(texts.Invalid, "scenario", "missing; expected %s", want)
 	}
 	switch v.Kind() {
 	case '"':
@@ -69,7 +69,7 @@ func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Progr
 		return s.library.Program(name)
 	case '{':
 		p, err := program.LoadWith(v, o)
-		return p, usererr.Below("scenario", err)
+		return p, texts.Below("scenario", err)
 	}
-	return nil, usererr.New("scenario", "%s is not %s", usererr.Clip(string(v)), want)
+	return nil, texts.Errorf(texts.Invalid, "scenario", "%s is not %s", texts.Clip(string(v)), want)
 }

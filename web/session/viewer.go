@@ -3,9 +3,9 @@ package session
 import (
 	"context"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // Connection is the connection of a viewer. A session calls its methods on the session's goroutine, so they must not
@@ -59,7 +59,7 @@ func (v *Viewer) Ending() (reason string, failed bool) {
 	if cause == nil || cause == context.Canceled {
 		return "the session has ended", false
 	}
-	return usererr.Describe(cause, v.lang).Error(), true
+	return protocol.Describe(cause, v.lang).Error(), true
 }
 
 // Ready returns a channel that receives a value when the caller should call CatchUp, and Next until the queue is empty.
@@ -114,5 +114,5 @@ func (v *Viewer) Refuse(data []byte) {
 		c, _ := protocol.ReadCommand(data)
 		id = c.ID
 	}
-	v.session.runner.Submit(v.refusal(id, usererr.New("", "too many commands: at most %d a second", protocol.CommandsPerSecond)))
+	v.session.runner.Submit(v.refusal(id, texts.Errorf(texts.Invalid, "", "too many commands: at most %d a second", protocol.CommandsPerSecond)))
 }

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"golang.org/x/net/idna"
 )
 
@@ -70,7 +70,7 @@ var hostName = regexp.MustCompile(`^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$`)
 // readHostEntry parses value, which must have the form HOST, HOST:PORT, *.HOST or *.HOST:PORT.
 func readHostEntry(value string) (e hostEntry, err error) {
 	bad := func(format string, args ...any) (hostEntry, error) {
-		return hostEntry{}, fmt.Errorf("host-allow: %q can never match: %s; expected HOST or HOST:PORT, such as lab.example.org", usererr.Clip(value), fmt.Sprintf(format, args...))
+		return hostEntry{}, fmt.Errorf("host-allow: %q can never match: %s; expected HOST or HOST:PORT, such as lab.example.org", texts.Clip(value), fmt.Sprintf(format, args...))
 	}
 	name, port, split := splitHost(strings.ToLower(value))
 	switch n, err := strconv.ParseUint(port, 10, 16); {
