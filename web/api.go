@@ -16,8 +16,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/download"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
+	"github.com/wheelscope/wheelscope/web/view"
 )
 
 // question returns the handler of the API route that k describes, such as GET /api/events. The handler sends the answer
@@ -98,7 +98,7 @@ func (s *Server) trace(c echo.Context) error {
 // query parameter "as".
 func exportBytes(p *program.Program, format string) int64 {
 	if format == "html" {
-		return download.PlayerBytes(p)
+		return view.PlayerBytes(p)
 	}
 	return api.EngineBytes(p)
 }
@@ -135,7 +135,7 @@ func attach(c echo.Context, run *sim.Run, ending string) {
 // computed. c is the request; player sets the headers of its response. If the run has too many events for such a file,
 // player writes nothing and returns an error.
 func (s *Server) player(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
-	file, err := download.Player(ctx, run, c.QueryParams())
+	file, err := view.Player(ctx, run, c.QueryParams())
 	if err != nil {
 		return err
 	}

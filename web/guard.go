@@ -13,7 +13,6 @@ import (
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/pages"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -27,9 +26,9 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 		secure(c.Response().Header(), nonce)
 		c.SetRequest(r.WithContext(fairqueue.WithClient(templ.WithNonce(r.Context(), nonce), clientAt(r.RemoteAddr))))
 		switch {
-		case !s.hosts.AllowsHost(r):
-			return texts.Errorf(http.StatusForbidden, "", "host %q is not served here; start with --host-allow %s to allow it", texts.Clip(r.Host), texts.Clip(hosts.Name(r.Host)))
-		case !s.hosts.AllowsOrigin(r):
+		case !s.hosts.allowsHost(r):
+			return texts.Errorf(http.StatusForbidden, "", "host %q is not served here; start with --host-allow %s to allow it", texts.Clip(r.Host), texts.Clip(bareHost(r.Host)))
+		case !s.hosts.allowsOrigin(r):
 			return texts.Errorf(http.StatusForbidden, "", "origin %q may not use this server; behind a proxy that changes the Host, start with --host-allow and the host and port of that origin", texts.Clip(r.Header.Get("Origin")))
 		case !s.allowsFetch(r):
 			return texts.Errorf(http.StatusForbidden, "", "another site may only link to the pages of this server, and embed those with embed=1")

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -37,7 +37,7 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
 		defer cancel()
 		<-ctx.Done()
-		if _, err := locate.Resolve(ctx, run, sim.EndOf(p.Until)); err != context.DeadlineExceeded {
+		if _, err := api.Resolve(ctx, run, sim.EndOf(p.Until)); err != context.DeadlineExceeded {
 			t.Errorf("%v", err)
 		}
 	})

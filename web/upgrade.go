@@ -43,7 +43,7 @@ func (s *Server) socket(c echo.Context) error {
 		return err
 	}
 	up := websocket.Upgrader{
-		CheckOrigin: s.hosts.AllowsOrigin,
+		CheckOrigin: s.hosts.allowsOrigin,
 		Error: func(w http.ResponseWriter, _ *http.Request, code int, reason error) {
 			http.Error(w, reason.Error(), code)
 		},

@@ -22,8 +22,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/pages"
+	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/view"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -39,7 +39,7 @@ type site struct {
 	Options
 	dir     string
 	pages   *pages.Pages
-	library *locate.Library
+	library *session.Library
 	entries []string // names of the scenarios that have a page in the entry view
 	files   []string // names of the files written so far, relative to dir
 }
@@ -49,7 +49,7 @@ type site struct {
 func Write(ctx context.Context, dir string, o Options) (files int, err error) {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
-	library := locate.New(store, nil)
+	library := session.NewLibrary(store, nil)
 	answers := api.NewAnswers(library)
 	defer answers.Shutdown(ctx)
 	s := &site{Options: o, dir: dir, pages: pages.New(pages.Options{Base: o.Base, Answers: answers}), library: library}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session"
 )
 
 // Place is the run and the position that a URL selects. If the URL selects something that does not exist, the default
@@ -50,9 +50,9 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 // invalid, the position is the start of the run, and Problem explains why. If the run is not computed up to the
 // position before ctx is done, FindIn returns an error.
 func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
-	at, err := locate.Position(q)
+	at, err := Position(q)
 	if err == nil {
-		at, err = locate.Resolve(ctx, run, at)
+		at, err = Resolve(ctx, run, at)
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -66,7 +66,7 @@ func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
 }
 
 // Library returns the scenarios that URLs can select.
-func (a *Answers) Library() *locate.Library { return a.library }
+func (a *Answers) Library() *session.Library { return a.library }
 
 // Look returns the run whose digest begins with digest, the value of the query parameter "run", and makes the store
 // keep the run until ctx is done.

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session"
 )
 
 // testPages returns the pages of a site below /lab.
@@ -17,7 +17,7 @@ func testPages(t *testing.T) *Pages {
 	t.Helper()
 	store := sim.NewStore(sim.StoreOptions{})
 	t.Cleanup(store.Close)
-	answers := api.NewAnswers(locate.New(store, nil))
+	answers := api.NewAnswers(session.NewLibrary(store, nil))
 	t.Cleanup(func() { answers.Shutdown(t.Context()) })
 	return New(Options{Base: "/lab", Answers: answers})
 }

@@ -12,14 +12,13 @@ import (
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // Options configures a hub and its sessions.
 type Options struct {
 	Clock    clock.Clock      // clock of the sessions
-	Library  *locate.Library  // scenarios that commands can name
+	Library  *Library         // scenarios that commands can name
 	Log      Logger           // log of internal errors
 	Frames   *fairqueue.Queue // queue in which sessions that play at up to 240 ticks a second wait for their turn to use a processor; nil means that they do not wait
 	Commands *fairqueue.Queue // queue in which sessions wait for their turn to use a processor for work that Frames does not cover; nil means that they do not wait

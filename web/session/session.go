@@ -11,7 +11,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -23,7 +22,7 @@ type Session struct {
 	id      string
 	secret  secret // authenticates the driver
 	hub     *Hub
-	library *locate.Library
+	library *Library
 	log     Logger
 	runner  *cursor.Runner
 	ctx     context.Context

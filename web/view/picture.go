@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
-	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/api"
 )
 
 // LaneAt identifies a lane of a run and a position in the run.
@@ -32,7 +32,7 @@ func LanePicture(ctx context.Context, w io.Writer, at LaneAt, o picture.Options)
 	if err != nil {
 		return err
 	}
-	where, err := locate.Resolve(ctx, at.Run, at.At)
+	where, err := api.Resolve(ctx, at.Run, at.At)
 	if err != nil {
 		return err
 	}

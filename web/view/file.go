@@ -1,7 +1,4 @@
-// Package download produces the files about a run that need the page's templates: pictures of a lane, and
-// the HTML player. A server sends them, and the engine of the static site produces them in the browser.
-// The package does not depend on HTTP.
-package download
+package view
 
 import (
 	"bytes"
@@ -20,9 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/view"
 )
 
 // File is a file that the user saves.
@@ -36,7 +31,7 @@ type File struct {
 // position; "theme" and "size" select the appearance; "as", the format, must be "svg". Texts in the picture are in the language
 // lang. The picture is complete when Picture returns.
 func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Values, lang string) (*File, error) {
-	at, err := locate.Position(q)
+	at, err := api.Position(q)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +60,7 @@ func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Valu
 	}
 	defer done()
 	var b bytes.Buffer
-	err = view.LanePicture(ctx, &b, view.LaneAt{Run: run, Lane: q.Get("lane"), At: at, Lang: lang}, o)
+	err = LanePicture(ctx, &b, LaneAt{Run: run, Lane: q.Get("lane"), At: at, Lang: lang}, o)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, api.NotComputed()

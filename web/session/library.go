@@ -1,4 +1,4 @@
-package locate
+package session
 
 import (
 	"strings"
@@ -20,9 +20,9 @@ type Library struct {
 	plans map[string]func() (*program.Program, error) // functions that return the program of a built-in scenario, by name; the first call plans the scenario
 }
 
-// New returns a library of the built-in scenarios and of given, the scenario given on the command line, which
+// NewLibrary returns a library of the built-in scenarios and of given, the scenario given on the command line, which
 // may be nil. Their runs are in store.
-func New(store *sim.Store, given *program.Program) *Library {
+func NewLibrary(store *sim.Store, given *program.Program) *Library {
 	return &Library{Store: store, Given: given, plans: map[string]func() (*program.Program, error){}}
 }
 

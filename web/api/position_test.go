@@ -1,4 +1,4 @@
-package locate
+package api
 
 import (
 	"net/url"
