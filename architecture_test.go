@@ -17,7 +17,7 @@ const module = "github.com/wheelscope/wheelscope"
 // longest folder that contains it, and imports only packages of its own and of lower layers. Packages
 // outside of all folders are for tests, and the others do not import them.
 var layers = []string{
-	"internal/atomicfile internal/budget internal/errmsg internal/fairqueue internal/redistest internal/soaktest internal/texts",
+	"internal/atomicfile internal/budget internal/fairqueue internal/redistest internal/soaktest internal/texts",
 	"wheel",
 	"wheel/catalog",
 	"wheel/internal",
@@ -32,10 +32,10 @@ var layers = []string{
 	"sim",
 	"internal/picture internal/player",
 	"sim/simtest",
-	"web/usererr web/locate web/view",
-	"web/session web/article",
+	"web/session",
 	"web/api",
-	"web/pages web/download",
+	"web/view",
+	"web/pages",
 	"web",
 	"internal/site",
 	"internal/cli",

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -85,7 +86,7 @@ func TestTooLargeMessage(t *testing.T) {
 	if err.Error() != want || p.Estimate().Bytes < 2*2*200000*40 {
 		t.Errorf("%v, want %s", err, want)
 	}
-	if zh := err.Message().In(static.Errors("zh")); !strings.Contains(zh, "可用 7.4 MB") {
+	if zh := texts.ErrorOf(err).In(static.Messages("zh")); !strings.Contains(zh, "可用 7.4 MB") {
 		t.Error(zh)
 	}
 }

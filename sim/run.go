@@ -11,6 +11,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
@@ -196,9 +197,12 @@ func (r *Run) ChunkWith(ctx context.Context, seq int64) (*Chunk, error) {
 // PositionError reports that a run has no event with the number Seq. Last is the number of the run's last event.
 type PositionError struct{ Seq, Last int64 }
 
-func (e *PositionError) Error() string {
-	return "seq: " + strconv.FormatInt(e.Seq, 10) + " is not an event of this run, which has " + strconv.FormatInt(e.Last, 10)
+// Unwrap returns the error as shown to a user.
+func (e *PositionError) Unwrap() error {
+	return texts.Errorf(texts.Invalid, "seq", "%d is not an event of this run, which has %s", e.Seq, strconv.FormatInt(e.Last, 10))
 }
+
+func (e *PositionError) Error() string { return e.Unwrap().Error() }
 
 // Err returns the error with which the first pass ended, or nil.
 func (r *Run) Err() error {

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -53,16 +53,15 @@ type TooLongError struct {
 	Events int64 // Sizes.TickEvents if the next tick has more events than that; otherwise 0
 }
 
-// Message returns the text of the error, in a form that can be translated. It concerns the field "until" of the
-// scenario.
-func (e *TooLongError) Message() errmsg.Message {
+// Unwrap returns the error as shown to a user. It concerns the field "until" of the scenario.
+func (e *TooLongError) Unwrap() error {
 	if e.Events > 0 {
-		return errmsg.Newf("tick %d has more than %d events; only the ticks before it can be viewed", e.Tick+1, e.Events)
+		return texts.Errorf(texts.Invalid, "until", "tick %d has more than %d events; only the ticks before it can be viewed", e.Tick+1, e.Events)
 	}
-	return errmsg.Newf("the run is too long to be computed completely; it can be viewed up to tick %d", e.Tick)
+	return texts.Errorf(texts.Invalid, "until", "the run is too long to be computed completely; it can be viewed up to tick %d", e.Tick)
 }
 
-func (e *TooLongError) Error() string { return "until: " + e.Message().String() }
+func (e *TooLongError) Error() string { return e.Unwrap().Error() }
 
 // compute performs the first pass: it computes the run from the last checkpoint to the end. ctx must carry
 // a turn of the store's queue; see Run.Enter. The pass stops early when ctx is done.

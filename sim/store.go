@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -36,11 +37,11 @@ var ErrClosed = errors.New("sim: the store of runs is closed")
 
 // ErrCancelled is returned by methods of a Run whose first pass was cancelled by the user. The run can be viewed up
 // to the tick that the first pass had reached.
-var ErrCancelled = errors.New("sim: the computation of the run was cancelled")
+var ErrCancelled error = texts.Errorf(texts.Invalid, "", "the computation was cancelled; the run can be viewed up to that point. Open the scenario again to compute all of it")
 
 // ErrGone is returned by methods of a Run that the store dropped before the first pass had ended, because the run
 // had no viewer or its memory was needed for other work.
-var ErrGone = errors.New("sim: the run was dropped")
+var ErrGone error = texts.Errorf(texts.Unavailable, "", "the run is no longer kept, since many others were opened meanwhile; try again")
 
 // Store keeps runs, keyed by program digest, so that all viewers of a program share one run. Retain
 // adds a viewer to a run. The store drops the least recently used runs without viewers and stops their

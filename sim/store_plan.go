@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
-	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -54,15 +54,15 @@ type NoMemoryError struct {
 // Never reports whether the memory can never be available.
 func (e *NoMemoryError) Never() bool { return e.Need > e.Most }
 
-// Message returns the text of the error, in a form that can be translated.
-func (e *NoMemoryError) Message() errmsg.Message {
+// Unwrap returns the error as shown to a user.
+func (e *NoMemoryError) Unwrap() error {
 	if e.Never() {
-		return errmsg.Newf("this needs about %s of memory; at most %s can be used here (serve --memory)", program.FormatBytes(e.Need), program.FormatBytes(e.Most))
+		return texts.Errorf(texts.Unprocessable, "", "this needs about %s of memory; at most %s can be used here (serve --memory)", program.FormatBytes(e.Need), program.FormatBytes(e.Most))
 	}
-	return errmsg.Newf("this needs about %s of memory; %s are available now: try again in a while", program.FormatBytes(e.Need), program.FormatBytes(e.Available))
+	return texts.Errorf(texts.Unavailable, "", "this needs about %s of memory; %s are available now: try again in a while", program.FormatBytes(e.Need), program.FormatBytes(e.Available))
 }
 
-func (e *NoMemoryError) Error() string { return e.Message().String() }
+func (e *NoMemoryError) Error() string { return e.Unwrap().Error() }
 
 // Reserve reserves n bytes of the store's memory for work on its runs. It returns a *NoMemoryError
 // if they are not available.

@@ -7,14 +7,13 @@ import (
 	"sync"
 
 	"github.com/go-json-experiment/json"
-	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 // messageFiles contains the texts that only Go code reads (messages/*.json) and the translations of error messages
 // (errors/*.json). textFiles contains the texts of pages (*.json) and of the article (learn/*.json). There is a folder
 // per language and a file per subject, which maps keys to texts. Package texts describes how {name} in a text is
-// replaced. The keys of error messages are English formats; see package errmsg.
+// replaced. The keys of error messages are English formats, so there are none in English.
 //
 //go:embed texts/*/messages/*.json texts/*/errors/*.json
 var messageFiles embed.FS
@@ -80,7 +79,7 @@ func lazyTexts(from fs.FS, pattern string) func(lang string) texts.Catalogue {
 	}
 }
 
-var pageTexts, messages, article = lazyTexts(textFiles, "texts/%s/*.json"), lazyTexts(messageFiles, "texts/%s/messages/*.json"), lazyTexts(textFiles, "texts/%s/learn/*.json")
+var pageTexts, messages, article = lazyTexts(textFiles, "texts/%s/*.json"), lazyTexts(messageFiles, "texts/%s/*/*.json"), lazyTexts(textFiles, "texts/%s/learn/*.json")
 
 // Texts returns the texts of pages in the language lang, or in English if lang is unknown. They are sent with
 // every page. The map is shared and must not be changed.
@@ -95,24 +94,10 @@ func InEach(m texts.Message) map[string]string {
 	return all
 }
 
-// Messages returns the texts that only Go code uses, in the language lang, or in English if lang is unknown. The map
-// is shared and must not be changed.
+// Messages returns the texts that only Go code uses, and the translations of error messages, in the language lang, or in
+// English if lang is unknown. The map is shared and must not be changed.
 func Messages(lang string) texts.Catalogue { return messages(lang) }
 
 // Article returns the texts of the page /learn in the language lang, or in English if lang is unknown. The map is
 // shared and must not be changed.
 func Article(lang string) texts.Catalogue { return article(lang) }
-
-// chinese returns the Chinese translations of error messages.
-var chinese = sync.OnceValue(func() *errmsg.Catalogue {
-	return errmsg.NewCatalogue(lazyTexts(messageFiles, "texts/%s/errors/*.json")("zh"))
-})
-
-// Errors returns the translations of error messages into the language lang, or nil if there are none. The
-// messages in the code are in English.
-func Errors(lang string) *errmsg.Catalogue {
-	if lang == "zh" {
-		return chinese()
-	}
-	return nil
-}

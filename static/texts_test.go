@@ -11,7 +11,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
@@ -31,7 +30,7 @@ func argumentsOf(text string) (names []string) {
 
 // Every text is in all languages, with the same arguments.
 func TestTextsAreWhole(t *testing.T) {
-	for what, of := range map[string]func(string) texts.Catalogue{"page": Texts, "messages": Messages, "article": Article} {
+	for what, of := range map[string]func(string) texts.Catalogue{"page": Texts, "messages": lazyTexts(messageFiles, "texts/%s/messages/*.json"), "article": Article} {
 		for _, lang := range Languages {
 			for key, text := range of(lang) {
 				en, ok := of("en")[key]
@@ -199,8 +198,8 @@ func TestTextsFallBackOnEnglish(t *testing.T) {
 	if Texts("xx")["keys"] != Texts("en")["keys"] || Texts("zh")["keys"] == Texts("en")["keys"] {
 		t.Error("an unknown language is not English, or Chinese is")
 	}
-	failed := errmsg.Newf("the server failed; see its log")
-	if en, zh := failed.In(Errors("en")), failed.In(Errors("zh")); en != failed.String() || zh == en || failed.In(Errors("xx")) != en {
+	failed := texts.Newf("the server failed; see its log")
+	if en, zh := failed.In(Messages("en")), failed.In(Messages("zh")); en != failed.String() || zh == en || failed.In(Messages("xx")) != en {
 		t.Errorf("%q, %q", en, zh)
 	}
 }

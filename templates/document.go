@@ -27,4 +27,4 @@ func (d *Document) section() string {
 var sections = []struct{ path, name string }{{"/learn", "learn.menu"}, {"/scenarios", "gallery.title"}, {"/algorithms", "knowledge.all"}}
 
 // at returns the URL of the page with the given path below the base path, in the language lang.
-func (p *Page) at(path, lang string) string { return p.Base + path + "?lang=" + lang }
+func (p *Page) at(path, lang string) string { return p.Link(path + "?lang=" + lang) }

@@ -23,7 +23,7 @@ func (p *Page) address(pairs ...string) string {
 			q = append(q, pairs[i]+"="+url.QueryEscape(pairs[i+1]))
 		}
 	}
-	return p.Base + "/?" + strings.Join(q, "&")
+	return p.Link("/?" + strings.Join(q, "&"))
 }
 
 // here returns the URL of the page at the cursor's position, in the language lang.
@@ -43,6 +43,11 @@ func (p *Page) here(lang string) string {
 
 // asset returns the URL of the named file in static/.
 func (p *Page) asset(name string) string {
+	if p.Site != nil && p.Site.ImportMap != "" {
+		if module, ok := strings.CutPrefix(name, "lab/"); ok {
+			name = "js/" + module
+		}
+	}
 	if p.Assets == nil {
 		return p.Base + "/static/" + name
 	}

@@ -43,6 +43,7 @@ type Page struct {
 	Assets func(string) string // returns the path, relative to Base, of a file in static/; see static.Path
 	Module []string            // names of the modules to preload, from static.Modules
 	Sheet  string              // name of the style sheet, from static.Sheet
+	Site   *Site               // properties of the static site that contains the page; nil on a server
 }
 
 // Choice is an entry of the scenario picker.

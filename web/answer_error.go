@@ -8,17 +8,10 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
-
-// deny returns an HTTP error with the given status code. The message is formatted as if by errmsg.Newf from format and
-// args, and is sent on a single line in the language of the request. static.Errors must contain translations of format.
-func deny(code int, format string, args ...any) error {
-	return echo.NewHTTPError(code, errmsg.Newf(format, args...))
-}
 
 // answerError sends the response to a request that failed with err: a status and one line of text. It does nothing if a
 // part of the response has already been sent.
@@ -41,38 +34,33 @@ func (s *Server) answerError(err error, c echo.Context) {
 // the language of the request.
 func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	lang := s.language(c)
-	in := static.Errors(lang)
-	var known *echo.HTTPError
-	if !errors.As(err, &known) {
-		if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			return http.StatusRequestEntityTooLarge, errmsg.Newf("the body has more than %d bytes", large.Limit).In(in)
-		}
-		if r, ok := api.RefusalOf(err, lang); ok {
-			return int(r.Kind), r.Line
-		}
+	if r, ok := api.RefusalOf(err, lang); ok {
+		return int(r.Kind), r.Line
+	}
+	var fault *texts.Error
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		fault = texts.Errorf(http.StatusRequestEntityTooLarge, "", "the body has more than %d bytes", large.Limit)
+	} else if routed, ok := errors.AsType[*echo.HTTPError](err); ok {
+		fault = noRoute(c, routed)
+	} else {
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)
-		return http.StatusInternalServerError, errmsg.Newf("the server failed; see its log").In(in)
+		fault = texts.Errorf(http.StatusInternalServerError, "", "the server failed; see its log")
 	}
-	switch m := known.Message.(type) {
-	case errmsg.Message:
-		return known.Code, m.In(in)
-	case string:
-		if m != http.StatusText(known.Code) {
-			return known.Code, m
-		}
-	}
-	return known.Code, noRoute(c, known.Code).In(in)
+	return int(fault.Kind), fault.In(static.Messages(lang))
 }
 
-// noRoute returns the message for a request that matches no route. code is the status that the router returned: 404
-// (not found), 405 (method not allowed) or another one, whose standard text is then the message.
-func noRoute(c echo.Context, code int) errmsg.Message {
-	path := usererr.Clip(c.Request().URL.Path)
-	switch code {
-	case http.StatusNotFound:
-		return errmsg.Newf("there is nothing at %q", path)
-	case http.StatusMethodNotAllowed:
-		return errmsg.Newf("%q is not answered at %q; expected one of %s", usererr.Clip(c.Request().Method), path, c.Response().Header().Get(echo.HeaderAllow))
+// noRoute returns the error for a request for which the router or a part of echo returned err: 404 (not found), 405
+// (method not allowed) or another one, which has its own text or the standard one.
+func noRoute(c echo.Context, err *echo.HTTPError) *texts.Error {
+	kind, path := texts.Kind(err.Code), texts.Clip(c.Request().URL.Path)
+	if text, ok := err.Message.(string); ok && text != http.StatusText(err.Code) {
+		return texts.Errorf(kind, "", "%s", text)
 	}
-	return errmsg.Newf("%s", strings.ToLower(http.StatusText(code)))
+	switch err.Code {
+	case http.StatusNotFound:
+		return texts.Errorf(kind, "", "there is nothing at %q", path)
+	case http.StatusMethodNotAllowed:
+		return texts.Errorf(kind, "", "%q is not answered at %q; expected one of %s", texts.Clip(c.Request().Method), path, c.Response().Header().Get(echo.HeaderAllow))
+	}
+	return texts.Errorf(kind, "", "%s", strings.ToLower(http.StatusText(err.Code)))
 }

@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/download"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/view"
 )
 
 // question returns the handler of the API route that k describes, such as GET /api/events. The handler sends the answer
@@ -65,9 +65,9 @@ func (s *Server) trace(c echo.Context) error {
 	}
 	ctx, cancel := context.WithCancel(c.Request().Context())
 	defer cancel()
-	bytes, player := api.EngineBytes(run.Program()), (*download.File)(nil)
+	bytes, player := api.EngineBytes(run.Program()), (*view.File)(nil)
 	if c.QueryParam("as") == "html" {
-		if player, err = download.Player(ctx, run, c.QueryParams()); err != nil {
+		if player, err = view.Player(ctx, run, c.QueryParams()); err != nil {
 			return err
 		}
 		bytes = player.Bytes
@@ -91,7 +91,7 @@ func (s *Server) trace(c echo.Context) error {
 		attachFile(c, run, player)
 		err = player.Write(ctx, w)
 	case c.QueryParam("as") != "":
-		return deny(http.StatusBadRequest, "as: %q is not one of %s", usererr.Clip(c.QueryParam("as")), strings.Join(append(export.Formats(), "html"), ", "))
+		return texts.Errorf(http.StatusBadRequest, "", "as: %q is not one of %s", texts.Clip(c.QueryParam("as")), strings.Join(append(export.Formats(), "html"), ", "))
 	default:
 		attach(c, run, ".jsonl")
 		c.Response().Header().Set("Content-Type", "application/jsonl; charset=utf-8")

@@ -16,7 +16,6 @@ import (
 	"github.com/wheelscope/wheelscope/internal/schematest"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -178,7 +177,7 @@ func (c *client) send(text string) {
 }
 
 // ask sends a command, reads up to its answer and returns the answer's error.
-func (c *client) ask(fields string) *usererr.Description {
+func (c *client) ask(fields string) *protocol.Description {
 	c.t.Helper()
 	time.Sleep(time.Second / 50) // typing takes time, here the bubble's
 	c.last++

@@ -5,9 +5,9 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // compareFile serves POST requests for question.CompareRunsPath. It compares a run with the scenario or trace
@@ -30,7 +30,7 @@ func (s *Server) compareFile(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := s.answers.CompareFile(ctx, side, usererr.Clip(c.QueryParam("name")), file, s.language(c))
+	report, err := s.answers.CompareFile(ctx, side, texts.Clip(c.QueryParam("name")), file, s.language(c))
 	release()
 	if err != nil {
 		return err

@@ -2,12 +2,13 @@ package web
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
-	"github.com/wheelscope/wheelscope/web/usererr"
 
 	"fmt"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // laneIDs returns the lanes of the last hello.
@@ -92,7 +93,7 @@ func TestRefusalsInChinese(t *testing.T) {
 	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?lang=zh")
 		defer c.close()
-		for fields, want := range map[string]usererr.Description{
+		for fields, want := range map[string]protocol.Description{
 			`"do":"fly"`:            {Path: "do", Message: `"fly" 不是下列之一`},
 			`"do":"seek","tick":10`: {Path: "tick", Message: "10 已过场景末尾的刻度 9"},
 			`"do":"seek","seq":45`:  {Path: "seq", Message: "45 不是本次运行的事件，共有 44 个"},

@@ -10,12 +10,11 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/pages"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // guard is middleware for all routes. It sets the security headers of the response, and rejects requests that
@@ -27,16 +26,16 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 		secure(c.Response().Header(), nonce)
 		c.SetRequest(r.WithContext(fairqueue.WithClient(templ.WithNonce(r.Context(), nonce), clientAt(r.RemoteAddr))))
 		switch {
-		case !s.hosts.AllowsHost(r):
-			return deny(http.StatusForbidden, "host %q is not served here; start with --host-allow %s to allow it", usererr.Clip(r.Host), usererr.Clip(hosts.Name(r.Host)))
-		case !s.hosts.AllowsOrigin(r):
-			return deny(http.StatusForbidden, "origin %q may not use this server; behind a proxy that changes the Host, start with --host-allow and the host and port of that origin", usererr.Clip(r.Header.Get("Origin")))
+		case !s.hosts.allowsHost(r):
+			return texts.Errorf(http.StatusForbidden, "", "host %q is not served here; start with --host-allow %s to allow it", texts.Clip(r.Host), texts.Clip(bareHost(r.Host)))
+		case !s.hosts.allowsOrigin(r):
+			return texts.Errorf(http.StatusForbidden, "", "origin %q may not use this server; behind a proxy that changes the Host, start with --host-allow and the host and port of that origin", texts.Clip(r.Header.Get("Origin")))
 		case !s.allowsFetch(r):
-			return deny(http.StatusForbidden, "another site may only link to the pages of this server, and embed those with embed=1")
+			return texts.Errorf(http.StatusForbidden, "", "another site may only link to the pages of this server, and embed those with embed=1")
 		case r.ContentLength > s.bodyMax(r):
 			return tooLarge(c, r.ContentLength, s.bodyMax(r))
 		case len(r.URL.RawQuery) > QueryMax:
-			return deny(http.StatusRequestURITooLong, "the address has more than %d bytes after its question mark", QueryMax)
+			return texts.Errorf(http.StatusRequestURITooLong, "", "the address has more than %d bytes after its question mark", QueryMax)
 		}
 		if done, err := s.authenticate(c); done || err != nil {
 			return err
@@ -78,7 +77,7 @@ func (s *Server) bodyMax(r *http.Request) int64 {
 // connection, because the body is not read.
 func tooLarge(c echo.Context, size, limit int64) error {
 	c.Response().Header().Set("Connection", "close")
-	return deny(http.StatusRequestEntityTooLarge, "the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", size, limit)
+	return texts.Errorf(http.StatusRequestEntityTooLarge, "", "the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", size, limit)
 }
 
 // secure sets security headers in h. They forbid scripts and styles from other servers, inline scripts and styles

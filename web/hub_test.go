@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -103,11 +103,10 @@ func TestShutdownAdmitsNoSocket(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.stop()
-		var busy session.BusyError
-		if _, err := h.server.hub.Open(place.Run, place.At); !errors.As(err, &busy) || !strings.Contains(err.Error(), "shutting down") {
+		if _, err := h.server.hub.Open(place.Run, place.At); !texts.Is(err, texts.Unavailable) || !strings.Contains(err.Error(), "shutting down") {
 			t.Errorf("a session: %v", err)
 		}
-		if err := h.server.sockets.enter(&socket{}); !errors.As(err, &busy) {
+		if err := h.server.sockets.enter(&socket{}); !texts.Is(err, texts.Unavailable) {
 			t.Errorf("a socket: %v", err)
 		}
 	})

@@ -8,7 +8,6 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // longScenario returns the text of a scenario of many operations.
@@ -54,7 +53,7 @@ func TestImportOfALongScenario(t *testing.T) {
 		}
 
 		a, got = h.send("lang=zh", strings.Replace(text, `"delay":2000}`, `"delay":"soon"}`, 1))
-		want := usererr.Description{Path: "workload.ops[0].delay", Line: 2}
+		want := protocol.Description{Path: "workload.ops[0].delay", Line: 2}
 		if got.Fault == nil || a.code != 422 || got.Fault.Path != want.Path || got.Fault.Line != want.Line || !han(got.Fault.Message) {
 			t.Errorf("%d %s, want %+v", a.code, a.body, want)
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // Questions about a run that a session shows are answered, and its files can be downloaded, however
@@ -49,7 +48,7 @@ func overHTTP(err error) (code int, line, logged string) {
 // server.
 func TestDroppedRunIsReported(t *testing.T) {
 	err := fmt.Errorf("looking: %w", sim.ErrGone)
-	if e := usererr.Describe(err, "zh"); !strings.Contains(e.Message, "请重试") {
+	if e := protocol.Describe(err, "zh"); !strings.Contains(e.Message, "请重试") {
 		t.Errorf("%+v", e)
 	}
 	if code, line, logged := overHTTP(err); code != http.StatusServiceUnavailable || !strings.HasSuffix(line, "try again") || logged != "" {
@@ -98,10 +97,10 @@ func TestRedirectsKeepTheQuery(t *testing.T) {
 // logged as a fault of the server.
 func TestTooLongRunIsReported(t *testing.T) {
 	err := fmt.Errorf("looking: %w", &sim.TooLongError{Tick: 42})
-	if e := usererr.Describe(err, "en"); e.Path != "until" || !strings.HasPrefix(e.Message, "the run is too long") || !strings.HasSuffix(e.Message, "42") {
+	if e := protocol.Describe(err, "en"); e.Path != "until" || !strings.HasPrefix(e.Message, "the run is too long") || !strings.HasSuffix(e.Message, "42") {
 		t.Errorf("%+v", e)
 	}
-	if e := usererr.Describe(err, "zh"); e.Path != "until" || !strings.Contains(e.Message, "运行过长") {
+	if e := protocol.Describe(err, "zh"); e.Path != "until" || !strings.Contains(e.Message, "运行过长") {
 		t.Errorf("%+v", e)
 	}
 	if code, line, logged := overHTTP(err); code != http.StatusBadRequest || !strings.HasPrefix(line, "until: the run is too long") || logged != "" {

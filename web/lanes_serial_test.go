@@ -14,14 +14,14 @@ import (
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
-	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // A lane called exact fires nothing early or late, in every built-in scenario.
 func TestExactLanesAreExact(t *testing.T) {
 	soaktest.Only(t) // the digests of package sim change if a lane does
-	books := locate.New(nil, nil)
+	books := session.NewLibrary(nil, nil)
 	for _, b := range library.Builtins() {
 		if b.Name == "hundred-thousand" {
 			continue // heartbeats in another size

@@ -4,7 +4,6 @@ import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 
 	"fmt"
 	"slices"
@@ -39,7 +38,7 @@ func (c *client) busy(h *harness, commands ...string) (answers []string) {
 }
 
 // answerWord returns the text of the answer to the command at index i.
-func answerWord(i int, err *usererr.Description) string {
+func answerWord(i int, err *protocol.Description) string {
 	if err != nil {
 		return fmt.Sprint(i, " refused")
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/internal/hosts"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -152,7 +151,7 @@ func TestBodyAtTheBound(t *testing.T) {
 
 // A body without Content-Length is also read only up to the limit of its route.
 func TestBodyWithoutItsLength(t *testing.T) {
-	allowed, err := hosts.New("127.0.0.1:8080", nil)
+	allowed, err := newHostList("127.0.0.1:8080", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

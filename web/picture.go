@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/web/download"
+	"github.com/wheelscope/wheelscope/web/view"
 )
 
 // picture serves /picture. It sends a picture of one lane of a run at one position, which the query parameters run,
@@ -15,7 +15,7 @@ func (s *Server) picture(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	file, err := download.Picture(c.Request().Context(), s.answers, run, c.QueryParams(), s.language(c))
+	file, err := view.Picture(c.Request().Context(), s.answers, run, c.QueryParams(), s.language(c))
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (s *Server) picture(c echo.Context) error {
 
 // attachFile sets headers that make a browser save the response as a file with the name and the media type of
 // file, which was made from run.
-func attachFile(c echo.Context, run *sim.Run, file *download.File) {
+func attachFile(c echo.Context, run *sim.Run, file *view.File) {
 	attach(c, run, file.Ending)
 	c.Response().Header().Set("Content-Type", file.Media)
 }

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -37,7 +37,7 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
 		defer cancel()
 		<-ctx.Done()
-		if _, err := locate.Resolve(ctx, run, sim.EndOf(p.Until)); err != context.DeadlineExceeded {
+		if _, err := api.Resolve(ctx, run, sim.EndOf(p.Until)); err != context.DeadlineExceeded {
 			t.Errorf("%v", err)
 		}
 	})
@@ -48,7 +48,7 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
 	found, err := s.answers.Find(ctx, url.Values{"t": {"4611686018427387000"}})
-	if late, ok := errors.AsType[*api.Error](err); !ok || late.Kind != api.Unavailable || found.At != sim.Start || found.Problem != nil {
+	if late, ok := errors.AsType[*texts.Error](err); !ok || late.Kind != texts.Unavailable || found.At != sim.Start || found.Problem != nil {
 		t.Errorf("%+v %v, want 503", found, err)
 	}
 }

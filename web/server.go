@@ -19,8 +19,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/internal/hosts"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/pages"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -48,10 +46,10 @@ type Config struct {
 // Server serves the page and its WebSockets.
 type Server struct {
 	base    string // path prefix of all routes, without a trailing slash; "" means none
-	hosts   hosts.List
+	hosts   hostList
 	token   *token // token that every request must have; nil means none
 	secure  bool   // whether the cookie with the token is sent over TLS only
-	library *locate.Library
+	library *session.Library
 	hub     *session.Hub
 	sockets sockets
 	places  *places // limits the number of sockets
@@ -89,7 +87,7 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	allowed, err := hosts.New(c.Addr, c.HostAllow)
+	allowed, err := newHostList(c.Addr, c.HostAllow)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +95,7 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	books := locate.New(c.Store, c.Default)
+	books := session.NewLibrary(c.Store, c.Default)
 	s := &Server{base: base, hosts: allowed, token: token, secure: c.TLSProxy, library: books, sockets: sockets{open: map[*socket]struct{}{}},
 		places: places, uploads: make(chan struct{}, UploadsMax),
 		tasks: newTaskWatches(c.Tasks, c.Wheels), openWheel: c.OpenWheel, hostAllow: len(c.HostAllow) > 0, rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"golang.org/x/time/rate"
 )
 
@@ -74,7 +74,7 @@ func (k *socket) reject(code int, reason string) {
 // expire is called by the timer k.greeting if the viewer has not joined its session within protocol.AnswerWait. It
 // closes the socket, and ends the session if no viewer has ever joined it.
 func (k *socket) expire() {
-	k.close(websocket.CloseTryAgainLater, usererr.NotInTime.In(static.Errors(k.lang)))
+	k.close(websocket.CloseTryAgainLater, texts.ErrNotInTime.In(static.Messages(k.lang)))
 	k.viewer.GiveUp()
 }
 

@@ -5,17 +5,11 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
-	"strconv"
 	"sync"
-	"time"
 
 	"github.com/gorilla/websocket"
-	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/internal/errmsg"
-	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -27,13 +21,13 @@ type sockets struct {
 	running sync.WaitGroup // counts the sockets that are being served
 }
 
-// enter registers k as open. It returns a session.BusyError if the server is shutting down. If it returns nil, the
+// enter registers k as open. It returns an error of kind texts.Unavailable if the server is shutting down. If it returns nil, the
 // caller must call exit when the socket is closed.
 func (s *sockets) enter(k *socket) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing {
-		return session.BusyError{Reason: errmsg.Newf("the server is shutting down")}
+		return texts.Errorf(texts.Unavailable, "", "the server is shutting down")
 	}
 	s.open[k] = struct{}{}
 	s.running.Add(1)
@@ -104,18 +98,18 @@ func newPlaces(limit, perAddress int) (*places, error) {
 	return &places{limit: limit, perAddress: perAddress, from: map[string]int{}}, nil
 }
 
-// take reserves a place for a socket of the client at the address remote. It returns a session.BusyError if a
+// take reserves a place for a socket of the client at the address remote. It returns an error of kind texts.Unavailable if a
 // limit is reached. The caller must call release when the socket is closed.
 func (p *places) take(remote string) (release func(), err error) {
 	host := clientAt(remote)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.total >= p.limit {
-		return nil, session.BusyError{Reason: errmsg.Newf("the limit of %d sockets is reached", p.limit)}
+		return nil, texts.Errorf(texts.Unavailable, "", "the limit of %d sockets is reached", p.limit)
 	}
 	if p.perAddress > 0 {
 		if p.from[host] >= p.perAddress {
-			return nil, session.BusyError{Reason: errmsg.Newf("the limit of %d sockets from this address is reached", p.perAddress)}
+			return nil, texts.Errorf(texts.Unavailable, "", "the limit of %d sockets from this address is reached", p.perAddress)
 		}
 		p.from[host]++
 	}
@@ -134,11 +128,4 @@ func (p *places) release(host string) {
 	if p.from[host]--; p.from[host] == 0 {
 		delete(p.from, host)
 	}
-}
-
-// retryLater sets the Retry-After header and returns an error with status 503 and the given reason. It is used when a
-// limit of the server is reached.
-func retryLater(c echo.Context, reason errmsg.Message) error {
-	c.Response().Header().Set("Retry-After", strconv.Itoa(int(api.RetryWait/time.Second)))
-	return echo.NewHTTPError(http.StatusServiceUnavailable, reason)
 }

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/pages"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/web/view"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
@@ -35,7 +35,7 @@ func (s *Server) changesTasks() bool {
 // tasks.
 func (s *Server) listedWheel(ctx context.Context, c echo.Context) (*rediswheel.Wheel, string, error) {
 	if !s.changesTasks() {
-		return nil, "", deny(http.StatusNotFound, "tasks are listed by a server with --redis, and with --token-file or on a loopback address without --host-allow")
+		return nil, "", texts.Errorf(http.StatusNotFound, "", "tasks are listed by a server with --redis, and with --token-file or on a loopback address without --host-allow")
 	}
 	name, err := s.wheelOf(c)
 	if err != nil {
@@ -56,18 +56,18 @@ func (s *Server) tasksPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := templates.TasksPage{Page: view.Plain(s.base, s.language(c)), Wheel: name, State: c.QueryParam("state"), Prefix: c.QueryParam("prefix")}
+	p := templates.TasksPage{Page: view.Plain(view.Options{Base: s.base}, s.language(c)), Wheel: name, State: c.QueryParam("state"), Prefix: c.QueryParam("prefix")}
 	q := rediswheel.Query{State: rediswheel.State(p.State), Match: p.Prefix + "*", View: rediswheel.ViewRow, Page: tasksShown + 1}
 	if q.State == "" {
 		q.State, p.State = rediswheel.Dead, string(rediswheel.Dead)
 	}
 	if !slices.Contains(rediswheel.States, q.State) || len(p.Prefix) > rediswheel.KeyMax {
-		return deny(http.StatusBadRequest, "state: %q, expected waiting, in-flight, retrying or dead, and a prefix of at most %d bytes", usererr.Clip(p.State), rediswheel.KeyMax)
+		return texts.Errorf(http.StatusBadRequest, "", "state: %q, expected waiting, in-flight, retrying or dead, and a prefix of at most %d bytes", texts.Clip(p.State), rediswheel.KeyMax)
 	}
 	if at, key, ok := strings.Cut(c.QueryParam("after"), " "); ok {
 		ms, err := strconv.ParseInt(at, 10, 64)
 		if err != nil {
-			return deny(http.StatusBadRequest, "after: %q, expected what this page links to", usererr.Clip(at))
+			return texts.Errorf(http.StatusBadRequest, "", "after: %q, expected what this page links to", texts.Clip(at))
 		}
 		q.From, q.After = time.UnixMilli(ms), key
 	}
@@ -100,7 +100,7 @@ func (s *Server) tasksPage(c echo.Context) error {
 func (s *Server) changeTask(c echo.Context) error {
 	r := c.Request()
 	if r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Origin") == "" {
-		return deny(http.StatusForbidden, "the request has neither Origin nor Sec-Fetch-Site; tasks are changed by the page or by wheelscope task")
+		return texts.Errorf(http.StatusForbidden, "", "the request has neither Origin nor Sec-Fetch-Site; tasks are changed by the page or by wheelscope task")
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), tasksWait)
 	defer cancel()
@@ -110,18 +110,18 @@ func (s *Server) changeTask(c echo.Context) error {
 	}
 	key, err := base64.RawURLEncoding.DecodeString(c.FormValue("key"))
 	if err != nil {
-		return deny(http.StatusBadRequest, "key: expected a key in base64")
+		return texts.Errorf(http.StatusBadRequest, "", "key: expected a key in base64")
 	}
 	change := map[string]func(context.Context, string) (bool, error){"retry": w.RetryTask, "run": w.RunNow, "remove": w.RemoveTask}[c.FormValue("do")]
 	if change == nil {
-		return deny(http.StatusBadRequest, "do: %q, expected retry, run or remove", usererr.Clip(c.FormValue("do")))
+		return texts.Errorf(http.StatusBadRequest, "", "do: %q, expected retry, run or remove", texts.Clip(c.FormValue("do")))
 	}
 	ok, err := change(ctx, string(key))
 	switch {
 	case err != nil:
 		return echo.NewHTTPError(http.StatusBadGateway, err.Error())
 	case !ok:
-		return deny(http.StatusConflict, "the task %q is not there any more, or in another state", usererr.Clip(string(key)))
+		return texts.Errorf(http.StatusConflict, "", "the task %q is not there any more, or in another state", texts.Clip(string(key)))
 	}
 	back := url.Values{"lang": {s.language(c)}, "wheel": {name}, "state": {c.FormValue("state")}, "prefix": {c.FormValue("prefix")}}
 	return c.Redirect(http.StatusSeeOther, s.base+tasksPath+"?"+back.Encode())

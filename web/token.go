@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 // tokenCookie is the name of the cookie that is set when a browser has sent the token.
@@ -70,7 +71,7 @@ func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	given := r.URL.Query()
 	if given.Has("token") && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		if !s.token.is(given.Get("token")) {
-			return true, unauthorized(c, deny(http.StatusUnauthorized, "the token is wrong"))
+			return true, unauthorized(c, texts.Errorf(http.StatusUnauthorized, "", "the token is wrong"))
 		}
 		c.SetCookie(&http.Cookie{Name: tokenCookie, Value: s.token.cookie, Path: cmp.Or(s.base, "/"), HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.secure || r.TLS != nil})
 		c.Response().Header().Set("Cache-Control", "no-store")
@@ -83,7 +84,7 @@ func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	if s.token.carried(r) {
 		return false, nil
 	}
-	return true, unauthorized(c, deny(http.StatusUnauthorized, "a token is needed: open the page with ?token=TOKEN, or send Authorization: Bearer TOKEN"))
+	return true, unauthorized(c, texts.Errorf(http.StatusUnauthorized, "", "a token is needed: open the page with ?token=TOKEN, or send Authorization: Bearer TOKEN"))
 }
 
 // unauthorized sets the headers of a response with status 401 (unauthorized), such as WWW-Authenticate, and returns

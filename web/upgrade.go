@@ -2,11 +2,11 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"github.com/gorilla/websocket"
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -17,10 +17,9 @@ import (
 // Pages send such a request after a failed connection, because browsers do not let scripts read the response to a
 // failed WebSocket handshake.
 func (s *Server) socket(c echo.Context) error {
-	var busy session.BusyError
 	release, err := s.places.take(c.Request().RemoteAddr)
-	if errors.As(err, &busy) {
-		return retryLater(c, busy.Reason)
+	if err != nil {
+		return err
 	}
 	defer release()
 	if !websocket.IsWebSocketUpgrade(c.Request()) {
@@ -32,7 +31,7 @@ func (s *Server) socket(c echo.Context) error {
 		}
 		c.Response().Header().Set("Connection", "Upgrade")
 		c.Response().Header().Set("Upgrade", "websocket") // RFC 9110, section 15.5.22
-		return deny(http.StatusUpgradeRequired, "this address accepts WebSockets only")
+		return texts.Errorf(http.StatusUpgradeRequired, "", "this address accepts WebSockets only")
 	}
 	mem, err := s.library.Store.Reserve(socketBytes)
 	if err != nil {
@@ -44,7 +43,7 @@ func (s *Server) socket(c echo.Context) error {
 		return err
 	}
 	up := websocket.Upgrader{
-		CheckOrigin: s.hosts.AllowsOrigin,
+		CheckOrigin: s.hosts.allowsOrigin,
 		Error: func(w http.ResponseWriter, _ *http.Request, code int, reason error) {
 			http.Error(w, reason.Error(), code)
 		},

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 // upload is a file that has been received completely: in memory, if it is small, or in a temporary file.
@@ -36,7 +36,7 @@ func (s *Server) receive(c echo.Context) (*upload, error) {
 			u.close = func() { <-s.uploads }
 		default:
 			c.Response().Header().Set("Connection", "close") // the body is not read
-			return nil, retryLater(c, errmsg.Newf("%d files are arriving; try again in a while", UploadsMax))
+			return nil, texts.Errorf(texts.Unavailable, "", "%d files are arriving; try again in a while", UploadsMax)
 		}
 	}
 	body := &pacedReader{from: r.Body, control: http.NewResponseController(c.Response()), began: time.Now()}
@@ -79,11 +79,11 @@ func receiveFault(err error) error {
 	case errors.As(err, new(*http.MaxBytesError)):
 		return err
 	case errors.As(err, new(*os.PathError)):
-		return deny(http.StatusInsufficientStorage, "the server has no room on its disk for the file")
+		return texts.Errorf(http.StatusInsufficientStorage, "", "the server has no room on its disk for the file")
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return deny(http.StatusRequestTimeout, "the file arrived too slowly: at least %d bytes a second are expected", UploadRateMin)
+		return texts.Errorf(http.StatusRequestTimeout, "", "the file arrived too slowly: at least %d bytes a second are expected", UploadRateMin)
 	}
-	return deny(http.StatusBadRequest, "the body can't be read completely: %s", err.Error())
+	return texts.Errorf(http.StatusBadRequest, "", "the body can't be read completely: %s", err.Error())
 }
 
 // inMemory returns the content of the file, for which it reserves memory. The caller must call release when it no

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -25,7 +26,7 @@ func atMost(limit int) echo.MiddlewareFunc {
 				defer func() { <-admitted }()
 				return next(c)
 			default:
-				return deny(http.StatusServiceUnavailable, "%d requests of this kind are under way; try again in a while", limit)
+				return texts.Errorf(http.StatusServiceUnavailable, "", "%d requests of this kind are under way; try again in a while", limit)
 			}
 		}
 	}

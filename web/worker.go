@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/pages"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/web/view"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
@@ -74,7 +74,7 @@ func (s *Server) wheelOf(c echo.Context) (string, error) {
 		return s.tasks.names[0], nil
 	}
 	if s.tasks.watches[name] == nil {
-		return "", deny(http.StatusNotFound, "wheel: %q is not one of the wheels of this server: %s", usererr.Clip(name), strings.Join(s.tasks.names, ", "))
+		return "", texts.Errorf(http.StatusNotFound, "", "wheel: %q is not one of the wheels of this server: %s", texts.Clip(name), strings.Join(s.tasks.names, ", "))
 	}
 	return name, nil
 }
@@ -85,7 +85,7 @@ func (s *Server) workerPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := templates.WorkerPage{Page: view.Plain(s.base, s.language(c)), Redis: s.tasks.ask != nil, Lists: s.changesTasks(), Wheel: wheel}
+	p := templates.WorkerPage{Page: view.Plain(view.Options{Base: s.base}, s.language(c)), Redis: s.tasks.ask != nil, Lists: s.changesTasks(), Wheel: wheel}
 	if len(s.tasks.names) > 1 {
 		p.Wheels = s.tasks.names
 	}
@@ -162,7 +162,7 @@ type apiTasks struct {
 // workerFigures serves /api/worker, the content of the worker page as JSON.
 func (s *Server) workerFigures(c echo.Context) error {
 	if s.tasks.ask == nil {
-		return deny(http.StatusNotFound, "this server was started without the address of a Redis (serve --redis ADDR)")
+		return texts.Errorf(http.StatusNotFound, "", "this server was started without the address of a Redis (serve --redis ADDR)")
 	}
 	wheel, err := s.wheelOf(c)
 	if err != nil {

@@ -19,7 +19,11 @@ const RunsAtOnceMax = 1 << 20
 type ParamError struct {
 	Name  string // name of the parameter, such as "slots"; "slots[2]" is element 2 of a list
 	Found string // the invalid value
-	Want  string // description of the valid values, such as "between 1 and 8"
+	Items int    // number of items of the invalid value if Found is "a list of" so many; otherwise 0
+	Want  string // format of a description of the valid values, such as "between %d and %d"
+	Args  []any  // arguments of Want
 }
 
-func (e *ParamError) Error() string { return fmt.Sprintf("%s: %s is not %s", e.Name, e.Found, e.Want) }
+func (e *ParamError) Error() string {
+	return fmt.Sprintf("%s: %s is not %s", e.Name, e.Found, fmt.Sprintf(e.Want, e.Args...))
+}

@@ -21,7 +21,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/lab"
 	"github.com/wheelscope/wheelscope/internal/cli/serve"
 	"github.com/wheelscope/wheelscope/internal/cli/task"
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/static"
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // adds the algorithm redis to the catalogue
 )
@@ -136,10 +136,10 @@ func exitCode(err error, s *console.Streams) int {
 func inLanguage(err error, lang string) error {
 	var part interface {
 		error
-		In(*errmsg.Catalogue) string
+		In(texts.Catalogue) string
 	}
-	if in := static.Errors(lang); in != nil && errors.As(err, &part) {
-		return errors.New(strings.Replace(err.Error(), part.Error(), part.In(in), 1))
+	if errors.As(err, &part) {
+		return errors.New(strings.Replace(err.Error(), part.Error(), part.In(static.Messages(lang)), 1))
 	}
 	return err
 }

@@ -8,14 +8,14 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
 )
 
 // With --json every line of standard output is an object with the fields of a result, and there is
 // no other output.
 func TestJSONResults(t *testing.T) {
 	m := miniredis.RunT(t)
-	t.Setenv(redisflag.EnvAddr, m.Addr())
+	t.Setenv(console.RedisEnv, m.Addr())
 	dir := t.TempDir()
 	trace := filepath.Join(dir, "t.jsonl")
 	lines := clitest.WriteFile(t, "tasks.jsonl", `{"key":"k2","url":"https://example.org/x","in":"1h"}`+"\n")

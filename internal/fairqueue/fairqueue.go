@@ -19,10 +19,11 @@ package fairqueue
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 // Limits of a queue.
@@ -35,7 +36,7 @@ const (
 
 // ErrBusy is returned by [Queue.Enter], [Pace] and [Outside] if WaitingMax jobs are already waiting for a
 // turn.
-var ErrBusy = errors.New("fairqueue: too much work is waiting")
+var ErrBusy error = texts.Errorf(texts.Unavailable, "", "the server is busy; try again in a while")
 
 // Queue grants turns to clients. A turn is permission to use a processor. The methods of Queue may be called
 // concurrently.

@@ -4,17 +4,16 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
-	"html"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/pages"
 )
 
@@ -51,19 +50,9 @@ func (a address) view() string {
 	return "entry"
 }
 
-// adapt converts text, the HTML with which a server responds to a request for page a, to the HTML of that page
-// in the site. It adds a content security policy, and the script that opens pages by URL; it makes the page use
-// the engine or a recorded run instead of a server; and it replaces links with links to the files of the site.
-func (s *site) adapt(text string, a address) (string, error) {
-	text = strings.ReplaceAll(text, ` nonce=""`, "")
-	text = links.ReplaceAllStringFunc(text, func(link string) string {
-		m := links.FindStringSubmatch(link)
-		return m[1] + `="` + html.EscapeString(s.link(html.UnescapeString(m[2]))) + `"`
-	})
-	if recorded(a) { // its page loads individual modules, and an import map before them replaces two
-		text = strings.ReplaceAll(text, s.asset("lab"), s.asset("js"))
-		text = strings.Replace(text, `<meta charset="utf-8">`, `<meta charset="utf-8">`+s.importMap()+s.preload("js/app.js", "js/"), 1)
-	}
+// options returns what page a has in addition to, or instead of, the page of a server. A page with a recorded run loads
+// individual modules, and its import map replaces two of them.
+func (s *site) options(a address) *templates.Site {
 	folder := ""
 	if a.path != "/" {
 		folder = a.path[1:] + "/"
@@ -72,41 +61,25 @@ func (s *site) adapt(text string, a address) (string, error) {
 	if a.path == "/" {
 		shown = a.view()
 	}
-	head := fmt.Sprintf(`<meta http-equiv="Content-Security-Policy" content="%s"/><script src="%s" data-base="%s" data-path="%s" data-lang="%s" data-view="%s" data-scenario="%s" data-scenarios="%s" data-entries="%s"></script>`,
-		html.EscapeString(policy(text)), s.asset("js/site/open.js"), s.Base, folder, a.lang, shown, a.scenario, strings.Join(scenarios(), " "), strings.Join(s.entries, " "))
-	script, start, entry := "", "site-app.js", entries.FindStringSubmatch(text)
-	body := fmt.Sprintf(` data-base="%s" data-engine="%s" data-engine-full="%s" data-engine-start="%s"`, s.Base,
-		s.engineURL(EngineFile), s.engineURL(fullFile), s.engineURL(StartFile))
+	o := &templates.Site{
+		Address: s.link,
+		Opener: templ.Attributes{"data-base": s.Base, "data-path": folder, "data-lang": a.lang, "data-view": shown,
+			"data-scenario": a.scenario, "data-scenarios": strings.Join(scenarios(), " "), "data-entries": strings.Join(s.entries, " ")},
+		Module:  "site-app.js",
+		Preload: static.Closure("js/site-app.js"), // before the other modules of the page
+		Body: templ.Attributes{"data-engine": s.engineURL(EngineFile), "data-engine-full": s.engineURL(fullFile),
+			"data-engine-start": s.engineURL(StartFile)},
+		Offline: static.Messages(a.lang).Say(texts.Of("site.without")),
+	}
+	inline := templates.InlineScripts()
 	if recorded(a) {
-		start = "site-recorded.js"
-		body += fmt.Sprintf(` data-recording="%s/%s/"`, s.Base, recordingFolder(a.scenario))
-	} else if entry != nil { // preloaded before the other modules of the page
-		head += s.preload("js/"+start, entry[2])
+		inline = append(inline, s.importMap())
+		o.Module, o.Preload, o.ImportMap = "site-recorded.js", static.Closure("js/app.js"), s.importMap()
+		o.Body["data-recording"] = s.Base + "/" + recordingFolder(a.scenario) + "/"
 	}
-	if entry != nil {
-		script = "./" + entry[3]
-		text = strings.Replace(text, entry[0], entry[1]+entry[2]+start+`"`, 1)
-	}
-	body += fmt.Sprintf(` data-script="%s"`, script)
-	text = strings.Replace(text, ` data-base="`+s.Base+`"`, "", 1) // the lab's page has this attribute
-	note := fmt.Sprintf(`<p class="hint site-note" data-offline>%s</p>`, html.EscapeString(static.Messages(a.lang).Say(texts.Of("site.without"))))
-	text = strings.Replace(text, fileMenuEnd, note+fileMenuEnd, 1)
-	for _, change := range [][2]string{{`<meta charset="utf-8">`, `<meta charset="utf-8">` + head}, {"<body", "<body" + body}} {
-		if strings.Count(text, change[0]) != 1 {
-			return "", fmt.Errorf("site: %s: %q is not once in the page", a.path, change[0])
-		}
-		text = strings.Replace(text, change[0], change[1], 1)
-	}
-	return text, nil
+	o.Policy = policy(inline)
+	return o
 }
-
-// fileMenuEnd is the HTML at the end of the file menu on the lab's page. Before this HTML, adapt inserts a note
-// that lists the functions that need a server.
-const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="file"`
-
-// entries matches the start tag of the script element that loads the main module of a page. Its submatches are
-// the text before the folder of the module, the folder ("js/" or "lab/"), and the path of the module in that folder.
-var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/)(js/|lab/)([^"]*)"`)
 
 // recorded reports whether page a shows a run that was recorded when the site was written; see isRecorded.
 func recorded(a address) bool { return a.scenario != "" && isRecorded(a.scenario) }
@@ -129,46 +102,28 @@ var replaced = map[string]string{
 	"js/features.js":        "js/site-features.js",
 }
 
-// importMap returns the import map of the page of a recorded run, which makes the browser load the
-// replacements listed in replaced.
+// importMap returns the import map of the page of a recorded run as JSON. It makes the browser load the replacements
+// listed in replaced.
 func (s *site) importMap() string {
 	imports := map[string]string{}
 	for from, to := range replaced {
 		imports[s.asset(from)] = s.asset(to)
 	}
 	text, _ := json.Marshal(map[string]any{"imports": imports}) // strings only
-	return `<script type="importmap">` + string(text) + `</script>`
-}
-
-// preload returns the HTML of links that make a browser preload a module and the modules that it imports
-// statically. folder is the folder from which the page loads modules: "js/" or "lab/".
-func (s *site) preload(module, folder string) string {
-	var links strings.Builder
-	for _, name := range static.Closure(module) {
-		fmt.Fprintf(&links, `<link rel="modulepreload" href="%s"/>`, s.asset(strings.Replace(name, "js/", folder, 1)))
-	}
-	return links.String()
+	return string(text)
 }
 
 // asset returns the URL of a file of package static.
 func (s *site) asset(name string) string { return s.Base + "/" + static.Path(name) }
 
-// links matches the href and src attributes of a page.
-var links = regexp.MustCompile(`(href|src)="([^"]*)"`)
-
-// link converts a URL of a page on a server to the URL of the same page in the site. It returns other URLs
-// unchanged.
+// link returns the URL of the page of the site that a server has at to, a path and a query below the base path.
 func (s *site) link(to string) string {
 	u, err := url.Parse(to)
-	below, inSite := strings.CutPrefix(to, s.Base+"/")
-	if err != nil || !inSite || strings.HasPrefix(below, "/") {
-		return to
-	}
-	a := address{path: strings.TrimPrefix(u.Path, s.Base), lang: languages[0]}
-	if !pages.Has(a.path) {
-		return to
+	if err != nil || !pages.Has(u.Path) {
+		return s.Base + to
 	}
 	q := u.Query()
+	a := address{path: u.Path, lang: languages[0]}
 	if lang := q.Get("lang"); slices.Contains(languages, lang) {
 		a.lang = lang
 	}
@@ -183,16 +138,12 @@ func (s *site) link(to string) string {
 	return u.String()
 }
 
-// inline matches an inline script or an import map of a page, but not a script element of another type, which
-// contains data. Its submatch is the content of the element.
-var inline = regexp.MustCompile(`(?s)<script(?: type="importmap")?>(.*?)</script>`)
-
-// policy returns the content security policy for the page whose HTML is text. The policy permits only files
-// of the site, WebAssembly, and the inline scripts in text, which it identifies by their digests.
-func policy(text string) string {
+// policy returns a content security policy that permits only files of the site, WebAssembly, and the given inline
+// scripts, which it identifies by their digests.
+func policy(inline []string) string {
 	scripts := "script-src 'self' 'wasm-unsafe-eval'"
-	for _, m := range inline.FindAllStringSubmatch(text, -1) {
-		sum := sha256.Sum256([]byte(m[1]))
+	for _, text := range inline {
+		sum := sha256.Sum256([]byte(text))
 		scripts += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
 	return strings.Join([]string{"default-src 'none'", scripts, "style-src 'self'", "img-src 'self' data: blob:", "media-src blob:",

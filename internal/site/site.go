@@ -22,8 +22,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/pages"
+	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/view"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -39,7 +39,7 @@ type site struct {
 	Options
 	dir     string
 	pages   *pages.Pages
-	library *locate.Library
+	library *session.Library
 	entries []string // names of the scenarios that have a page in the entry view
 	files   []string // names of the files written so far, relative to dir
 }
@@ -49,7 +49,7 @@ type site struct {
 func Write(ctx context.Context, dir string, o Options) (files int, err error) {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
-	library := locate.New(store, nil)
+	library := session.NewLibrary(store, nil)
 	answers := api.NewAnswers(library)
 	defer answers.Shutdown(ctx)
 	s := &site{Options: o, dir: dir, pages: pages.New(pages.Options{Base: o.Base, Answers: answers}), library: library}
@@ -185,18 +185,14 @@ func (s *site) page(ctx context.Context, a address) error {
 	if a.lab || a.scenario != "" {
 		q.Set("view", a.view())
 	}
-	d, err := s.pages.Render(ctx, pages.Request{Path: a.path, Query: q, Lang: a.lang})
+	d, err := s.pages.Render(ctx, pages.Request{Path: a.path, Query: q, Lang: a.lang, Site: s.options(a)})
 	if err != nil {
 		return fmt.Errorf("site: %s%s: %w", a.path, a.scenario, err)
 	}
 	if d.Problem != nil {
 		return fmt.Errorf("site: %s%s: %w", a.path, a.scenario, d.Problem)
 	}
-	html, err := s.adapt(string(d.HTML), a)
-	if err != nil {
-		return err
-	}
-	return s.write(path.Join(a.folder(), "index.html"), []byte(html))
+	return s.write(path.Join(a.folder(), "index.html"), d.HTML)
 }
 
 // Names of the files with a recorded run, which are in the folder of its scenario's page. The page shows

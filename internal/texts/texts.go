@@ -2,9 +2,12 @@
 // of one language by key; package [github.com/wheelscope/wheelscope/static] has catalogues in
 // English and Chinese. A [Message] is a text without a language: a key and its arguments. Packages
 // that compute something return messages, and the code that shows them renders them with a
-// catalogue.
+// catalogue. An [Error] is a message with a kind and the place of a fault.
 //
-// In a text, {name} is replaced by the argument of that name, and {name|timer|timers} by the first
+// The key of an error's message is its English format, so that the code contains the English text and
+// only other languages have a catalogue (static/texts/zh/errors); see [Newf].
+//
+// In a text with another key, {name} is replaced by the argument of that name, and {name|timer|timers} by the first
 // word if the argument is 1, and otherwise by the second. static/js/core/texts.js fills in texts of
 // the page by the same rule.
 package texts
@@ -20,15 +23,23 @@ import (
 // Catalogue maps keys to texts in one language.
 type Catalogue map[string]string
 
-// Message is a text that can be shown in any language.
+// Message is a text that can be shown in any language. The zero Message is empty.
 type Message struct {
 	Key  string
-	Args []any // alternating names and values, as for [Catalogue.T]
+	Args []any // alternating names and values, as for [Catalogue.T], or the arguments of a format
+
+	formatted bool // Key is an English format; see Newf
 }
+
+// In returns the text of m in the language of the catalogue c.
+func (m Message) In(c Catalogue) string { return c.Say(m) }
+
+// String returns the text of a message of [Newf] in English.
+func (m Message) String() string { return m.In(nil) }
 
 // Of returns the message with the given key. pairs contains the names and values of its arguments,
 // alternately.
-func Of(key string, pairs ...any) Message { return Message{key, pairs} }
+func Of(key string, pairs ...any) Message { return Message{Key: key, Args: pairs} }
 
 // List is a list of values that is passed as one argument to a text. The formatted argument contains all items,
 // separated by the text with the key Between.
@@ -78,7 +89,12 @@ func (c Catalogue) T(key string, pairs ...any) string {
 }
 
 // Say returns the text of m in the language of the catalogue.
-func (c Catalogue) Say(m Message) string { return c.T(m.Key, m.Args...) }
+func (c Catalogue) Say(m Message) string {
+	if m.formatted {
+		return c.format(m)
+	}
+	return c.T(m.Key, m.Args...)
+}
 
 // Lines returns the texts of the messages in list, in the language of the catalogue.
 func (c Catalogue) Lines(list []Message) []string {
@@ -111,8 +127,8 @@ func (c Catalogue) fill(whole string, pairs []any) string {
 // value formats v, the value of an argument, in the language of the catalogue.
 func (c Catalogue) value(v any) string {
 	switch v := v.(type) {
-	case Message:
-		return c.Say(v)
+	case localised:
+		return v.In(c)
 	case List:
 		items := make([]string, len(v.Items))
 		for i, item := range v.Items {

@@ -36,7 +36,7 @@ func TestComparisonRefusesUnknownIDs(t *testing.T) {
 	for _, to := range []string{`"before":99,"due":`, `"before":4294967295,"due":`} {
 		side := openSide(t, altered(t, b, `"slot":5,"due":`, `"slot":5,`+to))
 		_, err := NewComparison(context.Background(), []Side{{Name: "a", Program: a}, side}, tracefile.Options{})
-		if broken, ok := errors.AsType[*tracefile.LineError](err); !ok || !strings.Contains(broken.Reason, "before is ") || !strings.Contains(broken.Reason, "the scenario has 4 timers") {
+		if broken, ok := errors.AsType[*tracefile.LineError](err); !ok || !strings.Contains(broken.Reason.Error(), "before is ") || !strings.Contains(broken.Reason.Error(), "the scenario has 4 timers") {
 			t.Errorf("%s: %v", to, err)
 		}
 	}
@@ -50,7 +50,7 @@ func TestLinesRefuseNumbersPastTheirField(t *testing.T) {
 		`5,"due":5}`: `5,"before":4294967297,"due":5}`, `"count":0`: `"count":4294967297`,
 	} {
 		_, err := OpenSide(context.Background(), "x", altered(t, b, from, to), tracefile.Options{})
-		if broken, ok := errors.AsType[*tracefile.LineError](err); !ok || !strings.Contains(broken.Reason, "expected a whole number between ") {
+		if broken, ok := errors.AsType[*tracefile.LineError](err); !ok || !strings.Contains(broken.Reason.Error(), "expected a whole number between ") {
 			t.Errorf("%s: %v", to, err)
 		}
 	}

@@ -5,12 +5,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -104,7 +104,7 @@ func (t *traceSource) read() error {
 	}
 	t.check.Rec = &t.ahead
 	if err := t.check.Line(text); err != nil {
-		return &tracefile.LineError{Line: t.at, Reason: err.Error()}
+		return &tracefile.LineError{Line: t.at, Reason: err}
 	}
 	t.text, t.ended = text, t.check.Ended
 	if !t.ended {
@@ -128,7 +128,7 @@ func (t *traceSource) checkID(field string, id uint32) error {
 	if int64(id) <= int64(t.p.Timers()) {
 		return nil
 	}
-	return &tracefile.LineError{Line: t.at, Reason: fmt.Sprintf("%s is %d, the scenario has %d timers", field, id, t.p.Timers())}
+	return &tracefile.LineError{Line: t.at, Reason: scenario.Fault("", "%s is %d, the scenario has %d timers", field, id, t.p.Timers())}
 }
 
 func (t *traceSource) next() (int64, bool) { return t.ahead.Tick, !t.ended }
@@ -139,7 +139,7 @@ func (t *traceSource) recordsAt(tick int64) ([]engine.Record, error) {
 		t.recs, t.names = append(t.recs, t.ahead), append(t.names, t.check.Name)
 		t.lines = append(append(t.lines, t.text...), '\n')
 		if len(t.lines) > t.linesMax {
-			return nil, &tracefile.LineError{Line: t.at, Reason: fmt.Sprintf("the lines of one tick have more than %d bytes", t.linesMax)}
+			return nil, &tracefile.LineError{Line: t.at, Reason: scenario.Fault("", "the lines of one tick have more than %d bytes", t.linesMax)}
 		}
 		t.sums[t.ahead.Lane].add(&t.ahead, t.p.Start)
 		if err := t.read(); err != nil {

@@ -2,12 +2,12 @@ package compare
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -115,7 +115,7 @@ func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 		return recs
 	}
 	if t > r.p.Until {
-		r.err = &tracefile.LineError{Line: r.lines.at, Reason: fmt.Sprintf("tick is %d, the scenario ends at %d", t, r.p.Until)}
+		r.err = &tracefile.LineError{Line: r.lines.at, Reason: scenario.Fault("", "tick is %d, the scenario ends at %d", t, r.p.Until)}
 		return recs
 	}
 	first := r.lines.at
@@ -128,7 +128,7 @@ func (r *Recorded) Tick(t int64, recs []engine.Record) []engine.Record {
 	for k := range recorded {
 		e := &recorded[k]
 		if err := r.apply(e, r.lines.names[k]); err != nil {
-			r.err = &tracefile.LineError{Line: first + int64(k), Reason: "the event does not fit those before it: " + strings.TrimPrefix(err.Error(), "wheel: ")}
+			r.err = &tracefile.LineError{Line: first + int64(k), Reason: scenario.Fault("", "the event does not fit those before it: %s", strings.TrimPrefix(err.Error(), "wheel: "))}
 			return recs
 		}
 		if steps.begins(e, r.lines.names[k]) && k > 0 {

@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -107,18 +107,15 @@ type TickError struct {
 	Most int64  // the limit
 }
 
-// Message returns the text of the error, in a form that can be translated.
-func (e *TickError) Message() errmsg.Message {
+// Unwrap returns the error as shown to a user.
+func (e *TickError) Unwrap() error {
 	if e.Lane == "" {
-		return errmsg.Newf("tick %d has more than %d events", e.Tick, e.Most)
+		return texts.Errorf(texts.Invalid, "", "tick %d has more than %d events", e.Tick, e.Most)
 	}
-	return errmsg.Newf("the lane %s has more than %d %s in tick %d", scenario.Quote(e.Lane), e.Most, e.What, e.Tick)
+	return texts.Errorf(texts.Invalid, "", "the lane %s has more than %d %s in tick %d", scenario.Quote(e.Lane), e.Most, e.What, e.Tick)
 }
 
-// In returns the text of the error in the language of c.
-func (e *TickError) In(c *errmsg.Catalogue) string { return e.Message().In(c) }
-
-func (e *TickError) Error() string { return e.Message().String() }
+func (e *TickError) Error() string { return e.Unwrap().Error() }
 
 // clone returns a copy of the lane that will emit the same events.
 func (l *Lane) clone() *Lane {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
@@ -127,21 +127,21 @@ func foreign(head, text []byte) *Fault {
 // the user.
 var foreignFormats = []struct {
 	magic   string
-	message errmsg.Message
+	message texts.Message
 }{
-	{"\x17\x08\x44tracing", errmsg.Newf("this is trace-cmd's own format: trace-cmd report writes it as text, which can be opened")},
-	{"PERFILE2", errmsg.Newf("this is perf's own format (perf.data): perf script writes it as text, which can be opened")},
-	{"go 1.", errmsg.Newf("this is a Go execution trace, which has no events of timers, so it cannot be converted; a program's own timers are recorded by sim/simtest")},
-	{"\xc1\x1f\xfc\xc1", errmsg.Newf("this is a trace in the Common Trace Format, which cannot be converted; trace-cmd and perf record timer events that can be opened")},
-	{"\xc1\xfc\x1f\xc1", errmsg.Newf("this is a trace in the Common Trace Format, which cannot be converted; trace-cmd and perf record timer events that can be opened")},
-	{"SQLite format 3", errmsg.Newf("this is an SQLite database: sqlite3 -csv -header writes a query's rows as CSV, which can be opened")},
-	{"PK\x03\x04", errmsg.Newf("this is a zip file or a spreadsheet: a spreadsheet saved as CSV can be opened")},
-	{"PAR1", errmsg.Newf("this is a Parquet file: its rows written as CSV can be opened")},
-	{"\x28\xb5\x2f\xfd", errmsg.Newf("the file is packed by zstd: zstd -d unpacks it")},
-	{"\xfd7zXZ", errmsg.Newf("the file is packed by xz: xz -d unpacks it")},
-	{"BZh", errmsg.Newf("the file is packed by bzip2: bzip2 -d unpacks it")},
-	{"\xff\xfe", errmsg.Newf("the text is in UTF-16; expected UTF-8")},
-	{"\xfe\xff", errmsg.Newf("the text is in UTF-16; expected UTF-8")},
+	{"\x17\x08\x44tracing", texts.Newf("this is trace-cmd's own format: trace-cmd report writes it as text, which can be opened")},
+	{"PERFILE2", texts.Newf("this is perf's own format (perf.data): perf script writes it as text, which can be opened")},
+	{"go 1.", texts.Newf("this is a Go execution trace, which has no events of timers, so it cannot be converted; a program's own timers are recorded by sim/simtest")},
+	{"\xc1\x1f\xfc\xc1", texts.Newf("this is a trace in the Common Trace Format, which cannot be converted; trace-cmd and perf record timer events that can be opened")},
+	{"\xc1\xfc\x1f\xc1", texts.Newf("this is a trace in the Common Trace Format, which cannot be converted; trace-cmd and perf record timer events that can be opened")},
+	{"SQLite format 3", texts.Newf("this is an SQLite database: sqlite3 -csv -header writes a query's rows as CSV, which can be opened")},
+	{"PK\x03\x04", texts.Newf("this is a zip file or a spreadsheet: a spreadsheet saved as CSV can be opened")},
+	{"PAR1", texts.Newf("this is a Parquet file: its rows written as CSV can be opened")},
+	{"\x28\xb5\x2f\xfd", texts.Newf("the file is packed by zstd: zstd -d unpacks it")},
+	{"\xfd7zXZ", texts.Newf("the file is packed by xz: xz -d unpacks it")},
+	{"BZh", texts.Newf("the file is packed by bzip2: bzip2 -d unpacks it")},
+	{"\xff\xfe", texts.Newf("the text is in UTF-16; expected UTF-8")},
+	{"\xfe\xff", texts.Newf("the text is in UTF-16; expected UTF-8")},
 }
 
 // isSeparatorLine reports whether line names the separator of a table, as spreadsheets do in the first line: "sep=;".

@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 // Fault is an error in an imported file.
 type Fault struct {
 	Line    int64  // line number, counting from 1; 0 means that the fault concerns the file as a whole
 	Path    string // path of the field within the line; "" means the whole line
-	Message errmsg.Message
+	Message texts.Message
 	Same    int64 // number of further lines with the same path and message
 
 	text string // Message in English; set by Faults.add
@@ -33,22 +33,22 @@ func (f *Fault) Error() string { return f.In(nil) }
 
 // In returns the message on one line, preceded by the line number and the path, in the language of catalogue
 // c or, if c is nil, in English.
-func (f *Fault) In(c *errmsg.Catalogue) string {
+func (f *Fault) In(c texts.Catalogue) string {
 	text := operation.ReplaceAllStringFunc(f.Message.In(c), func(path string) string {
 		i, err := strconv.Atoi(operation.FindStringSubmatch(path)[1])
 		if err != nil || i >= len(f.lines) {
 			return path
 		}
-		return errmsg.Newf("line %d", f.lines[i]).In(c)
+		return texts.Newf("line %d", f.lines[i]).In(c)
 	})
 	if f.Path != "" {
 		text = f.Path + ": " + text
 	}
 	if f.Same > 0 {
-		text = errmsg.Newf("%s (%d lines)", text, f.Same+1).In(c)
+		text = texts.Newf("%s (%d lines)", text, f.Same+1).In(c)
 	}
 	if f.Line > 0 {
-		text = errmsg.Newf("line %d: %s", f.Line, text).In(c)
+		text = texts.Newf("line %d: %s", f.Line, text).In(c)
 	}
 	return text
 }
@@ -63,28 +63,28 @@ type Faults struct {
 func (f *Faults) Error() string { return f.In(nil) }
 
 // In is like Error, in the language of catalogue c, or in English if c is nil.
-func (f *Faults) In(c *errmsg.Catalogue) string {
+func (f *Faults) In(c texts.Catalogue) string {
 	var lines []string
 	for _, fault := range f.List {
 		lines = append(lines, fault.In(c))
 	}
 	text := strings.Join(lines, "; ")
 	if f.Count > 1 {
-		text = errmsg.Newf("%d faults: %s", f.Count, text).In(c)
+		text = texts.Newf("%d faults: %s", f.Count, text).In(c)
 	}
 	more := f.Count
 	for _, fault := range f.List {
 		more -= fault.Same + 1
 	}
 	if more > 0 {
-		text += errmsg.Newf("; and %d more", more).In(c)
+		text += texts.Newf("; and %d more", more).In(c)
 	}
 	return text
 }
 
 // add adds a fault in the given line. path is the path of the field within the line. A fault that is in the list is
 // counted there.
-func (f *Faults) add(line int64, path string, message errmsg.Message) {
+func (f *Faults) add(line int64, path string, message texts.Message) {
 	f.Count++
 	text := message.String()
 	for _, other := range f.List {
@@ -108,7 +108,7 @@ func (f *Faults) orNil() error {
 
 // refuse returns a fault that has no line number and so concerns the file as a whole, unless the caller adds a line
 // number. format is the English format of the message, and args are its arguments.
-func refuse(format string, args ...any) *Fault { return &Fault{Message: errmsg.Newf(format, args...)} }
+func refuse(format string, args ...any) *Fault { return &Fault{Message: texts.Newf(format, args...)} }
 
 // readError returns the *Fault in the error tree of err, or err itself if there is none. It discards any text
 // that wrapping errors added to the message of the Fault.

@@ -165,7 +165,7 @@ func TestBadLinesAreCounted(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "4 faults: line 2: at: ") { // on two lines
 		t.Error(err)
 	}
-	if zh := faults.List[0].In(static.Errors("zh")); !strings.HasPrefix(zh, "第 2 行") || strings.Contains(zh, "duration") {
+	if zh := faults.List[0].In(static.Messages("zh")); !strings.HasPrefix(zh, "第 2 行") || strings.Contains(zh, "duration") {
 		t.Error(zh)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -71,7 +71,7 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 		e, fault := kernelEventOf(string(l.text), at)
 		switch {
 		case l.long:
-			k.faults.add(l.no, "", errmsg.Newf("longer than %d bytes", LineMax))
+			k.faults.add(l.no, "", texts.Newf("longer than %d bytes", LineMax))
 		case fault != nil:
 			k.faults.add(l.no, fault.Path, fault.Message)
 		default:
@@ -95,10 +95,10 @@ func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 		}
 	}
 	if e.timer = strings.TrimPrefix(values["timer"], "0x"); e.timer == "" {
-		return e, &Fault{Path: "timer", Message: errmsg.Newf("missing; expected %s", "timer=ADDRESS")}
+		return e, &Fault{Path: "timer", Message: texts.Newf("missing; expected %s", "timer=ADDRESS")}
 	}
 	if len(e.timer) > AddressMax {
-		return e, &Fault{Path: "timer", Message: errmsg.Newf("longer than %d bytes", AddressMax)}
+		return e, &Fault{Path: "timer", Message: texts.Newf("longer than %d bytes", AddressMax)}
 	}
 	e.kind, e.timer = strings.Clone(e.kind), strings.Clone(e.timer) // otherwise the whole line would be kept in memory
 	switch e.kind {
@@ -115,7 +115,7 @@ func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 // start sets the fields of e from values, which maps the names of the fields of a timer_start event to their texts.
 func (e *kernelLine) start(values map[string]string) *Fault {
 	if e.function = strings.Clone(values["function"]); len(e.function) > scenario.NameMax {
-		return &Fault{Path: "function", Message: errmsg.Newf("longer than %d bytes", scenario.NameMax)}
+		return &Fault{Path: "function", Message: texts.Newf("longer than %d bytes", scenario.NameMax)}
 	}
 	if n, err := strconv.ParseUint(values["expires"], 10, 64); err == nil && n > math.MaxInt64 {
 		e.expires = math.MaxInt64 // never due; such a value does not give the jiffy of the call
@@ -130,7 +130,7 @@ func (e *kernelLine) start(values map[string]string) *Fault {
 			return fault
 		}
 		if e.jiffy = e.expires - timeout; e.jiffy < -jiffiesWrap || timeout < -wheel.TickMax { // else a jiffy that has not wrapped yet
-			return &Fault{Path: "timeout", Message: errmsg.Newf("expires %d less %d is no jiffy", e.expires, timeout)}
+			return &Fault{Path: "timeout", Message: texts.Newf("expires %d less %d is no jiffy", e.expires, timeout)}
 		}
 	} else if _, ok := values["now"]; ok {
 		if fault := number(values, "now", &e.jiffy); fault != nil {
@@ -146,7 +146,7 @@ func (e *kernelLine) start(values map[string]string) *Fault {
 func number(values map[string]string, name string, to *int64) *Fault {
 	n, err := strconv.ParseInt(values[name], 10, 64)
 	if err != nil || n < 0 && name != "timeout" {
-		return &Fault{Path: name, Message: errmsg.Newf("%s is not %s", quoted(values[name]), "a number of jiffies")}
+		return &Fault{Path: name, Message: texts.Newf("%s is not %s", quoted(values[name]), "a number of jiffies")}
 	}
 	*to = n
 	return nil

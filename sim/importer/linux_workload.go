@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -38,10 +37,10 @@ func (k *kernelTrace) take(e kernelLine) *Fault {
 		return nil
 	}
 	if k.starts > scenario.OpsMax {
-		return &Fault{Line: e.line, Message: errmsg.Newf("more than %d operations are not allowed", scenario.OpsMax)}
+		return &Fault{Line: e.line, Message: texts.Newf("more than %d operations are not allowed", scenario.OpsMax)}
 	}
 	if len(k.events) == kernelEventsMax {
-		return &Fault{Line: e.line, Message: errmsg.Newf("more than %d events are not allowed", kernelEventsMax)}
+		return &Fault{Line: e.line, Message: texts.Newf("more than %d events are not allowed", kernelEventsMax)}
 	}
 	k.events = append(k.events, e)
 	return nil
@@ -138,7 +137,7 @@ func (k *kernelTrace) unwrap() (line int64) {
 func (k *kernelTrace) refuseNegative() {
 	for i := range k.events {
 		if e := &k.events[i]; e.jiffy < 0 && e.jiffy != jiffyUnknown {
-			k.faults.add(e.line, "timeout", errmsg.Newf("expires %d less %d is no jiffy", e.expires, e.expires-e.jiffy))
+			k.faults.add(e.line, "timeout", texts.Newf("expires %d less %d is no jiffy", e.expires, e.expires-e.jiffy))
 			e.jiffy = jiffyUnknown
 		}
 	}

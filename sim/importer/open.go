@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
@@ -71,13 +72,8 @@ func (u *unpacked) Read(p []byte) (int, error) {
 
 // unpackFault converts a decompression error to a *Fault. It returns other errors unchanged.
 func unpackFault(err error) error {
-	switch fault := tracefile.UnpackFault(err); {
-	case errors.Is(fault, tracefile.ErrPackCut):
-		return refuse("the packed file is cut short")
-	case errors.Is(fault, tracefile.ErrPackTrailer):
-		return refuse("other bytes follow the end of the packed data")
-	case errors.Is(fault, tracefile.ErrPackDamaged):
-		return refuse("the packed file is damaged: %s", err.Error())
+	if fault, ok := errors.AsType[*texts.Error](tracefile.UnpackFault(err)); ok {
+		return &Fault{Message: fault.Message}
 	}
 	return err
 }

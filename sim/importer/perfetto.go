@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
 
@@ -70,7 +71,7 @@ func compareWith(ctx context.Context, p *program.Program, format string, file io
 		return 0, err
 	}
 	if _, err := m.in.ReadByte(); err != io.EOF {
-		return 0, &tracefile.LineError{Line: m.line, Reason: "the end is followed by more text"}
+		return 0, &tracefile.LineError{Line: m.line, Reason: scenario.Fault("", "the end is followed by more text")}
 	}
 	return events, nil
 }
@@ -111,7 +112,7 @@ func (m *matcher) Write(block []byte) (int, error) {
 	}
 	m.pass(block[:same])
 	if same == n && len(m.same) > 0 { // otherwise both lines would be shown alike
-		return 0, &tracefile.LineError{Line: m.line, Reason: "cut short: it does not end in a newline"}
+		return 0, &tracefile.LineError{Line: m.line, Reason: scenario.Fault("", "cut short: it does not end in a newline")}
 	}
 	rest, _ := m.in.Peek(shownMax)
 	m.diff = &tracefile.Diff{Line: m.line, Got: m.shown(append(bytes.Clone(got[same:]), rest...)), Want: m.shown(block[same:])}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
@@ -50,11 +50,11 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 		}
 		if l.long {
 			w.bad++
-			w.faults.add(l.no, "", errmsg.Newf("longer than %d bytes", LineMax))
+			w.faults.add(l.no, "", texts.Newf("longer than %d bytes", LineMax))
 			continue
 		}
 		if len(w.ops) == scenario.OpsMax {
-			return nil, &Fault{Line: l.no, Message: errmsg.Newf("more than %d operations are not allowed", scenario.OpsMax)}
+			return nil, &Fault{Line: l.no, Message: texts.Newf("more than %d operations are not allowed", scenario.OpsMax)}
 		}
 		r, fault := parse(bytes.TrimSpace(l.text))
 		if fault != nil {
@@ -130,16 +130,16 @@ func newTable(head string, line int64, mapped map[string]string) (*table, *Fault
 				t.unused = append(t.unused, quoted(name))
 				continue
 			}
-			return nil, &Fault{Line: line, Message: errmsg.Newf("%s is not one of %s", quoted(name), "the columns at, op, id, delay, every, times, created, for, by")}
+			return nil, &Fault{Line: line, Message: texts.Newf("%s is not one of %s", quoted(name), "the columns at, op, id, delay, every, times, created, for, by")}
 		}
 		name = field
 		if slices.Index(t.columns, name) != i {
-			return nil, &Fault{Line: line, Message: errmsg.Newf("the column %s is given twice", quoted(name))}
+			return nil, &Fault{Line: line, Message: texts.Newf("the column %s is given twice", quoted(name))}
 		}
 	}
 	for _, name := range []string{"at", "id", "delay"} {
 		if !t.columns.has(name) {
-			return nil, &Fault{Line: line, Message: errmsg.Newf("the column %s is missing", quoted(name))}
+			return nil, &Fault{Line: line, Message: texts.Newf("the column %s is missing", quoted(name))}
 		}
 	}
 	return t, nil
@@ -203,14 +203,14 @@ func objectRow(text []byte, names fieldNames) (row, *Fault) {
 			return r, notJSON(err)
 		}
 		if given[name] {
-			return r, &Fault{Path: name, Message: errmsg.Newf("the field %s is given twice in one object", quoted(name))}
+			return r, &Fault{Path: name, Message: texts.Newf("the field %s is given twice in one object", quoted(name))}
 		}
 		given[name] = true
 		if !known {
-			return r, &Fault{Path: quoted(name), Message: errmsg.Newf("unknown field; %s has %s", "a workload", strings.Join(fields, ", "))}
+			return r, &Fault{Path: quoted(name), Message: texts.Newf("unknown field; %s has %s", "a workload", strings.Join(fields, ", "))}
 		}
 		if kind := value.Kind(); kind != '"' && kind != '0' {
-			return r, &Fault{Path: name, Message: errmsg.Newf("%s is not %s", value.String(), "a number or a string")}
+			return r, &Fault{Path: name, Message: texts.Newf("%s is not %s", value.String(), "a number or a string")}
 		}
 		*r.field(name) = value.String()
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -130,18 +129,18 @@ func (w *workload) at(line int64, path, text string, least int64) int64 {
 	}
 	n, err := w.times.nanoseconds(text)
 	if err != nil {
-		w.faults.add(line, path, errmsg.Newf("%s is not %s", quoted(text), w.times.name()))
+		w.faults.add(line, path, texts.Newf("%s is not %s", quoted(text), w.times.name()))
 	}
 	return n
 }
 
 // name describes t.unit, which must not be unitTicks, for use in a message: "a date" or, for example,
 // "Unix time in ms".
-func (t *timestamps) name() string {
+func (t *timestamps) name() texts.Message {
 	if t.unit == unitDate {
-		return "a date such as 2006-01-02T15:04:05Z"
+		return texts.Newf("a date such as 2006-01-02T15:04:05Z")
 	}
-	return "Unix time in " + t.unit
+	return texts.Newf("Unix time in %s", t.unit)
 }
 
 // rebase shifts the operations so that the first is at tick 0, and returns a note about it. It does so only

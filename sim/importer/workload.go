@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -64,7 +63,7 @@ func IsOp(name string) bool {
 // the line number of r.
 func (w *workload) add(line int64, r *row) {
 	before := w.faults.Count
-	bad := func(path, format string, args ...any) { w.faults.add(line, path, errmsg.Newf(format, args...)) }
+	bad := func(path, format string, args ...any) { w.faults.add(line, path, texts.Newf(format, args...)) }
 	name := strings.ToLower(r.op)
 	if mapped, ok := w.o.MapOp[name]; ok {
 		name = mapped
@@ -106,7 +105,7 @@ func (w *workload) add(line int64, r *row) {
 func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	if r.every == "" {
 		if r.times != "" {
-			w.faults.add(line, "times", errmsg.Newf("%s without every is not a repeat; expected both or neither", quoted(r.times)))
+			w.faults.add(line, "times", texts.Newf("%s without every is not a repeat; expected both or neither", quoted(r.times)))
 		}
 		return 0, 0
 	}
@@ -116,7 +115,7 @@ func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	}
 	n, err := strconv.ParseInt(r.times, 10, 32)
 	if err != nil || n < -1 || n == 0 {
-		w.faults.add(line, "times", errmsg.Newf("%s is not %s", quoted(r.times), "a whole number, 1 or more, or -1 for ever"))
+		w.faults.add(line, "times", texts.Newf("%s is not %s", quoted(r.times), "a whole number, 1 or more, or -1 for ever"))
 	}
 	return every, int32(n)
 }
@@ -133,11 +132,11 @@ func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	}
 	switch {
 	case text == "":
-		w.faults.add(line, path, errmsg.Newf("missing; expected %s", "ticks, or a duration such as 5ms"))
+		w.faults.add(line, path, texts.Newf("missing; expected %s", "ticks, or a duration such as 5ms"))
 	case err != nil:
-		w.faults.add(line, path, errmsg.Newf("%s is not %s", quoted(text), "ticks, or a duration such as 5ms"))
+		w.faults.add(line, path, texts.Newf("%s is not %s", quoted(text), "ticks, or a duration such as 5ms"))
 	case n < least:
-		w.faults.add(line, path, errmsg.Newf("%s is not %s", quoted(text), "a number of ticks, "+strconv.FormatInt(least, 10)+" or more"))
+		w.faults.add(line, path, texts.Newf("%s is not %s", quoted(text), texts.Newf("a number of ticks, %d or more", least)))
 	}
 	return n
 }
@@ -284,5 +283,5 @@ func (w *workload) skipped() []texts.Message {
 	if w.bad == 0 {
 		return nil
 	}
-	return []texts.Message{texts.Of("import.note.bad", "n", w.bad, "first", w.faults.List[0].Error())}
+	return []texts.Message{texts.Of("import.note.bad", "n", w.bad, "first", w.faults.List[0])}
 }

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -142,10 +142,10 @@ func NewTooLargeError(p *Program, available int64) *TooLargeError {
 	return &TooLargeError{p.Estimate().Bytes, available, len(p.Scenario.Lanes), p.Timers()}
 }
 
-// Message returns the error as one line that can be translated.
-func (e *TooLargeError) Message() errmsg.Message {
-	return errmsg.Newf("the scenario needs about %s (lanes: %d, timers: %d); %s are available: expected fewer lanes, slots or timers",
+// Unwrap returns the error as shown to a user.
+func (e *TooLargeError) Unwrap() error {
+	return texts.Errorf(texts.Unprocessable, "", "the scenario needs about %s (lanes: %d, timers: %d); %s are available: expected fewer lanes, slots or timers",
 		FormatBytes(e.Need), e.Lanes, e.Timers, FormatBytes(e.Available))
 }
 
-func (e *TooLargeError) Error() string { return e.Message().String() }
+func (e *TooLargeError) Error() string { return e.Unwrap().Error() }

@@ -31,7 +31,7 @@ func FuzzLoad(f *testing.F) {
 		p, err := program.Load(data)
 		if err != nil {
 			var input *scenario.InputError
-			if !errors.As(err, &input) || strings.ContainsAny(err.Error(), "\n\r") || input.Message.Empty() {
+			if !errors.As(err, &input) || strings.ContainsAny(err.Error(), "\n\r") || input.Message.String() == "" {
 				t.Fatalf("%T: %q", err, err)
 			}
 			return

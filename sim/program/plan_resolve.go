@@ -1,9 +1,9 @@
 package program
 
 import (
-	"fmt"
 	"math"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
@@ -61,9 +61,9 @@ func (op *Planned) liveUntil() int64 {
 func (p *planner) admit(op *Planned, state *nameState, name uint32, position int) *scenario.InputError {
 	switch {
 	case op.Kind == scenario.OpSchedule && op.At < state.until:
-		free := "for ever, until it is cancelled"
+		free := texts.Newf("for ever, until it is cancelled")
 		if state.until < math.MaxInt64 {
-			free = fmt.Sprintf("until tick %d", state.until)
+			free = texts.Newf("until tick %d", state.until)
 		}
 		return scenario.Fault(p.timerPath(position), "%s is scheduled at tick %d but live %s by %s; expected a free name, or the operation set or reset",
 			scenario.Quote(p.names.text(name)), op.At, free, p.where(int(state.by)))

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/wheelscope/wheelscope/internal/errmsg"
 )
 
 // document is a JSON text that is being decoded. The function parse first checks the syntax of the whole
@@ -52,7 +51,7 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 	}
 	text := bytes.TrimPrefix(data, byteOrderMark)
 	if len(bytes.TrimSpace(text)) == 0 {
-		d.err = &InputError{Line: 1, Message: errmsg.Newf("the text is empty; expected a JSON object")}
+		d.err = faultAt(1, "the text is empty; expected a JSON object")
 		return d, value{}
 	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
@@ -64,7 +63,7 @@ func parse(data []byte, o DecodeOptions) (*document, value) {
 		if len(rest) == 0 {
 			return d, v
 		}
-		d.err = &InputError{Line: d.line(len(data) - len(rest)), Message: errmsg.Newf("the JSON object is followed by more text")}
+		d.err = faultAt(d.line(len(data)-len(rest)), "the JSON object is followed by more text")
 		return d, value{}
 	}
 	if d.ended == nil {
@@ -128,14 +127,14 @@ func (d *document) pause() error {
 func (d *document) syntax(err error, base int) *InputError {
 	var s *jsontext.SyntacticError
 	if !errors.As(err, &s) {
-		return &InputError{Line: d.line(len(d.data)), Message: errmsg.Newf("not JSON: the text ends too early")}
+		return faultAt(d.line(len(d.data)), "not JSON: the text ends too early")
 	}
 	line := d.line(base + int(s.ByteOffset))
 	if errors.Is(s.Err, jsontext.ErrDuplicateName) {
 		name := strings.ReplaceAll(s.JSONPointer.LastToken(), "\n", " ")
-		return &InputError{Line: line, Message: errmsg.Newf("the field %s is given twice in one object", Quote(name))}
+		return faultAt(line, "the field %s is given twice in one object", Quote(name))
 	}
-	return &InputError{Line: line, Message: errmsg.Newf("not JSON at column %d: %s", d.column(base+int(s.ByteOffset)), shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120))}
+	return faultAt(line, "not JSON at column %d: %s", d.column(base+int(s.ByteOffset)), JSONText(s.Err))
 }
 
 // line returns the number of the line, counting from 1, that contains the given offset in the document.
@@ -152,7 +151,8 @@ func (d *document) column(offset int) int {
 // fail sets d.err to an error about v, the value at path. It has no effect if d.err is already set.
 func (d *document) fail(v value, path, format string, args ...any) {
 	if d.err == nil {
-		d.err = &InputError{path, d.line(v.at), errmsg.Newf(format, args...)}
+		d.err = Fault(path, format, args...)
+		d.err.Line = d.line(v.at)
 	}
 }
 

@@ -2,10 +2,10 @@ package scenario
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -43,7 +43,7 @@ func (o *object) at(name string) string {
 
 // allowOnly records an error in doc.err if the object has a field that is not in names. what describes the
 // object in the error, such as "a scenario".
-func (o *object) allowOnly(what string, names ...string) {
+func (o *object) allowOnly(what any, names ...string) {
 	for _, m := range o.members {
 		if !contains(names, m.name) {
 			o.doc.fail(m.value, o.at(pathName(string(m.name))), "unknown field; %s has %s", what, strings.Join(names, ", "))
@@ -91,7 +91,7 @@ func (o *object) has(name string) bool {
 
 // need returns the value of the named field, which is required. If the field is missing, need sets o.doc.err and
 // returns false. want describes the expected value in the error.
-func (o *object) need(name, want string) (value, bool) {
+func (o *object) need(name string, want any) (value, bool) {
 	v, ok := o.find(name)
 	if !ok {
 		o.doc.fail(o.self, o.at(name), "missing; expected %s", want)
@@ -100,7 +100,7 @@ func (o *object) need(name, want string) (value, bool) {
 }
 
 // text returns the string in the named field, which is required. want describes the expected value in errors.
-func (o *object) text(name, want string) string {
+func (o *object) text(name string, want any) string {
 	v, ok := o.need(name, want)
 	if !ok {
 		return ""
@@ -108,7 +108,7 @@ func (o *object) text(name, want string) string {
 	return o.doc.text(v, o.at(name), want)
 }
 
-func (d *document) text(v value, path, want string) string {
+func (d *document) text(v value, path string, want any) string {
 	if v.raw[0] != '"' {
 		d.fail(v, path, "%s is not %s", v.found(), want)
 		return ""
@@ -129,8 +129,8 @@ func (d *document) integer(v value, path string, least, most int64) int64 {
 
 // Between returns a phrase for the whole numbers from least to most, for error messages. For example,
 // Between(1, 9) is "a whole number between 1 and 9".
-func Between(least, most int64) string {
-	return fmt.Sprintf("a whole number between %d and %d", least, most)
+func Between(least, most int64) texts.Message {
+	return texts.Newf("a whole number between %d and %d", least, most)
 }
 
 // integer returns the whole number in the named field, which must be from least to most. If the field is

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 // group reads v, an element of workload.generate, which describes generated timers. path is the path of v for error
@@ -65,7 +67,7 @@ func (d *document) groupReset(v value, path string, tick int64) *GroupReset {
 // decimal returns the number in the named field, which is required. The number must be from least to most and have at
 // most six digits after the decimal point.
 func (o *object) decimal(name string, least, most Decimal) Decimal {
-	want := "a number between " + least.String() + " and " + most.String() + " with at most 6 decimals"
+	want := texts.Newf("a number between %s and %s with at most %d decimals", least, most, 6)
 	v, ok := o.need(name, want)
 	if !ok {
 		return 0
@@ -107,13 +109,13 @@ const (
 // dist reads the distribution in the named field, which is required. fields lists the permitted kinds of distributions
 // and the fields of each. tick is the length of a base tick in nanoseconds.
 func (o *object) dist(name string, fields map[string][]string, tick int64) Dist {
-	want := "an object with dist: " + distList(fields)
+	want := texts.Newf("an object with dist: %s", distList(fields))
 	v, ok := o.need(name, want)
 	if !ok {
 		return Dist{}
 	}
 	p := o.doc.object(v, o.at(name))
-	kind := p.text("dist", "one of "+distList(fields))
+	kind := p.text("dist", texts.Newf("one of %s", distList(fields)))
 	if o.doc.err != nil {
 		return Dist{}
 	}
@@ -123,7 +125,7 @@ func (o *object) dist(name string, fields map[string][]string, tick int64) Dist 
 		o.doc.fail(k, p.at("dist"), "%s is not one of %s", k.found(), distList(fields))
 		return Dist{}
 	}
-	p.allowOnly("the distribution "+kind, append([]string{"dist"}, allowed...)...)
+	p.allowOnly(texts.Newf("the distribution %s", kind), append([]string{"dist"}, allowed...)...)
 	d := Dist{Kind: distKind(kind)}
 	p.distFields(&d, allowed, tick)
 	return d
@@ -174,9 +176,9 @@ func (o *object) length(name string, least, tick int64) Span {
 		return Span{}
 	}
 	s := o.doc.span(v, o.at(name), tick)
-	want := wantDelay
+	want := texts.Newf(wantTicks, 0)
 	if least == 1 {
-		want = wantEvery
+		want = texts.Newf(wantTick, 1)
 	}
 	if s.Ticks < least {
 		o.doc.fail(v, o.at(name), "%s is not %s", v.found(), want)
@@ -231,7 +233,7 @@ func (o *object) choice(d *Dist, tick int64) {
 		path := PathAt(o.at("values"), i)
 		s := o.doc.span(e, path, tick)
 		if s.Ticks < 0 {
-			o.doc.fail(e, path, "%s is not %s", e.found(), wantDelay)
+			o.doc.fail(e, path, "%s is not %s", e.found(), texts.Newf(wantTicks, 0))
 		}
 		if i == ChoicesMax {
 			o.doc.fail(e, o.at("values"), "more than %d values are not allowed", ChoicesMax)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
@@ -37,7 +38,7 @@ func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 // of v for error messages. tick is the length of a base tick in nanoseconds.
 func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	o := d.object(v, path)
-	id := o.text("algorithm", "the id of an algorithm: "+algorithmIDs())
+	id := o.text("algorithm", texts.Newf("the id of an algorithm: %s", algorithmIDs()))
 	if d.err != nil {
 		return LaneSpec{}
 	}
@@ -59,7 +60,7 @@ func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	for i := range a.Parameters {
 		names = append(names, a.Parameters[i].Name)
 	}
-	o.allowOnly("a lane of algorithm "+id, names...)
+	o.allowOnly(texts.Newf("a lane of algorithm %s", id), names...)
 	for i := range a.Parameters {
 		q := &a.Parameters[i]
 		if field, ok := o.find(q.Name); ok {

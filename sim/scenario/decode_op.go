@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -49,7 +50,9 @@ func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
 	op := d.opFields(&o, tick)
 	op.At = at
 	if d.err == nil {
-		d.err = CheckOp(&op, "op", s.Start).under("op")
+		if err := CheckOp(&op, "op", s.Start); err != nil {
+			d.err = err.Under("op")
+		}
 	}
 	if d.err != nil {
 		return Op{}, d.err
@@ -77,7 +80,7 @@ func (d *document) op(v value, i int, tick int64) Op {
 func OpPath(i int) string { return PathAt("workload.ops", i) }
 
 func (d *document) opFields(o *object, tick int64) Op {
-	const want = "one of schedule, set, cancel, reset, stall, clock"
+	want := texts.Newf("one of %s", "schedule, set, cancel, reset, stall, clock")
 	name := o.text("op", want)
 	if d.err != nil {
 		return Op{}
@@ -88,7 +91,7 @@ func (d *document) opFields(o *object, tick int64) Op {
 		d.fail(v, o.at("op"), "%s is not %s", v.found(), want)
 		return op
 	}
-	o.allowOnly("the operation "+name, opFields[op.Kind]...)
+	o.allowOnly(texts.Newf("the operation %s", name), opFields[op.Kind]...)
 	switch {
 	case op.Kind == OpStall:
 		op.Amount = o.needTicks("for", tick)
@@ -150,21 +153,13 @@ func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	}
 	every = d.span(v, o.at("every"), tick).Ticks
 	if every < 1 {
-		d.fail(v, o.at("every"), "%s is not %s", v.found(), wantEvery)
+		d.fail(v, o.at("every"), "%s is not %s", v.found(), texts.Newf(wantTick, 1))
 	}
 	return every, int32(o.integer("times", -1, -1, math.MaxInt32))
 }
 
 // Descriptions of the minimum length of time in a field, for error messages.
 const (
-	wantDelay = "0 ticks or more"
-	wantEvery = "1 tick or more"
+	wantTick  = "%d tick or more"
+	wantTicks = "%d ticks or more"
 )
-
-// under returns a copy of e whose path is relative to the object at path, as Under does, or nil if e is nil.
-func (e *InputError) under(path string) *InputError {
-	if e == nil {
-		return nil
-	}
-	return e.Under(path)
-}

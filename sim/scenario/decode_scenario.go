@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -35,7 +36,7 @@ func Decode(data []byte, o DecodeOptions) (*Scenario, error) {
 func (d *document) scenario(v value, s *Scenario) {
 	o := d.object(v, "")
 	// The version is checked first: a later version may have other fields.
-	if version, ok := o.need("wheelscope", "the version of the format, 1"); ok && string(version.raw) != "1" {
+	if version, ok := o.need("wheelscope", texts.Newf("the version of the format, %d", FormatVersion)); ok && string(version.raw) != "1" {
 		d.fail(version, "wheelscope", "%s is not 1, the version of the format that this program reads", version.found())
 	}
 	o.allowOnly("a scenario", "$schema", "wheelscope", "name", "title", "summary", "question", "tick", "start", "until", "lanes", "workload")

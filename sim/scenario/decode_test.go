@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -66,9 +66,9 @@ func TestInputErrorIsOneLine(t *testing.T) {
 		err  scenario.InputError
 		want string
 	}{
-		{scenario.InputError{"lanes[1].slots", 4, errmsg.Newf("%d is not %d", 0, 1)}, "lanes[1].slots: 0 is not 1"},
-		{scenario.InputError{"", 4, errmsg.Newf("not JSON")}, "line 4: not JSON"},
-		{scenario.InputError{"", 0, errmsg.Newf("too long")}, "too long"},
+		{scenario.InputError{Path: "lanes[1].slots", Line: 4, Message: texts.Newf("%d is not %d", 0, 1)}, "lanes[1].slots: 0 is not 1"},
+		{scenario.InputError{Path: "", Line: 4, Message: texts.Newf("not JSON")}, "line 4: not JSON"},
+		{scenario.InputError{Path: "", Line: 0, Message: texts.Newf("too long")}, "too long"},
 	} {
 		if got := c.err.Error(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -83,7 +83,7 @@ func TestUnder(t *testing.T) {
 		{"workload.ops[41].delay", "workload.ops[4]", "workload.ops[41].delay"},
 		{"until", "workload.ops[4]", "until"},
 	} {
-		e := &scenario.InputError{Path: c.path, Line: 3, Message: errmsg.Newf("m")}
+		e := &scenario.InputError{Path: c.path, Line: 3, Message: texts.Newf("m")}
 		if got := e.Under(c.under); got.Path != c.want || got.Message.String() != "m" || e.Path != c.path {
 			t.Errorf("%s under %s is %q, want %q", c.path, c.under, got.Path, c.want)
 		}

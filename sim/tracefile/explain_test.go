@@ -54,7 +54,7 @@ func TestExplainEvents(t *testing.T) {
 func TestPackedTraceWithTrailer(t *testing.T) {
 	trace := smallTrace(t)
 	for _, tail := range []string{"x", "\n", strings.Repeat("\x00", 600)} {
-		if _, err := verifyTrace(append(pack(trace), tail...)); err == nil || !strings.Contains(err.Error(), ErrPackTrailer.Error()) {
+		if _, err := verifyTrace(append(pack(trace), tail...)); err == nil || !strings.Contains(err.Error(), errPackTrailer.Error()) {
 			t.Errorf("%.5q after the end: %v", tail, err)
 		}
 	}

@@ -1,9 +1,8 @@
 package tracefile
 
 import (
-	"errors"
-	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim/engine"
@@ -49,7 +48,7 @@ var fieldMin = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "r
 var fieldMax = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, "run": math.MaxUint32, "count": math.MaxUint32,
 	"slot": math.MaxUint32, "slots": math.MaxUint32, "level": math.MaxInt8}
 
-var errAfterEnd = errors.New("more data follows the end line")
+var errAfterEnd = fault("more data follows the end line")
 
 // Checker checks the format of the lines of a trace, in order: each line must have the right fields in the right order
 // and a known kind and lane, sequence numbers must be consecutive, and ticks must not decrease. A Checker does not
@@ -102,7 +101,7 @@ func hasEndPrefix(line string) bool { return strings.HasPrefix(line, endPrefix) 
 func (c *Checker) event(s *lineScanner) {
 	s.literal(`{"seq":`)
 	if seq := s.number(1); s.err == nil && seq != c.seq+1 {
-		s.err = fmt.Errorf("seq is %d, expected %d", seq, c.seq+1)
+		s.err = fault("seq is %d, expected %d", seq, c.seq+1)
 	}
 	c.seq++
 	s.literal(`,"tick":`)
@@ -113,7 +112,7 @@ func (c *Checker) event(s *lineScanner) {
 	name := s.text()
 	k, known := c.kinds[name]
 	if s.err == nil && !known {
-		s.err = fmt.Errorf("kind is %q, which version 1 does not have", name)
+		s.err = fault("kind is %s, which version 1 does not have", strconv.Quote(name))
 	}
 	if s.rec != nil {
 		*s.rec = blankRecord(k, c.tick, lane)
@@ -126,7 +125,7 @@ func (c *Checker) event(s *lineScanner) {
 func (c *Checker) nextTick(s *lineScanner) {
 	tick := s.number(0)
 	if s.err == nil && tick < c.tick {
-		s.err = fmt.Errorf("tick is %d, after %d", tick, c.tick)
+		s.err = fault("tick is %d, after %d", tick, c.tick)
 	}
 	c.tick = tick
 }
@@ -136,7 +135,7 @@ func (c *Checker) end(s *lineScanner) {
 	c.nextTick(s)
 	s.literal(`,"events":`)
 	if n := s.number(0); s.err == nil && n != c.seq {
-		s.err = fmt.Errorf("events is %d, but there are %d", n, c.seq)
+		s.err = fault("events is %d, but there are %d", n, c.seq)
 	}
 	s.literal(`,"pending":`)
 	for i, lane := range c.lanes {
@@ -145,6 +144,6 @@ func (c *Checker) end(s *lineScanner) {
 	}
 	s.literal(`},"sha256":`)
 	if sum := s.text(); s.err == nil && (len(sum) != 64 || strings.Trim(sum, "0123456789abcdef") != "") {
-		s.err = fmt.Errorf("sha256 is %q, expected 64 hexadecimal digits", sum)
+		s.err = fault("sha256 is %s, expected 64 hexadecimal digits", strconv.Quote(sum))
 	}
 }

@@ -3,7 +3,6 @@ package tracefile
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/wheelscope/wheelscope/sim/engine"
@@ -54,11 +53,11 @@ func (c *comparer) checker(text []byte) (*Checker, error) {
 	if c.line > 1 {
 		check.seq = c.line - 2 // before the last line that was equal
 		if err := check.Line(c.last); err != nil {
-			return nil, &LineError{c.line, err.Error()}
+			return nil, &LineError{c.line, err}
 		}
 	}
 	if err := check.Line(text); err != nil {
-		return nil, &LineError{c.line + 1, err.Error()}
+		return nil, &LineError{c.line + 1, err}
 	}
 	return check, nil
 }
@@ -78,7 +77,7 @@ func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker
 			return err
 		}
 		if err := check.Line(text); err != nil {
-			return &LineError{line, err.Error()}
+			return &LineError{line, err}
 		}
 	}
 	if !check.Ended {
@@ -89,19 +88,19 @@ func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *Checker
 
 // NoEnd returns the *LineError for a trace without an end line. line is the number of the first missing line.
 func NoEnd(line int64) error {
-	return &LineError{line, "the trace ends here without an end line"}
+	return &LineError{line, fault("the trace ends here without an end line")}
 }
 
 // endFault returns a description of d, a difference between the end lines of a trace and a run. All lines
 // before the end lines must be equal.
-func endFault(d *Diff) string {
+func endFault(d *Diff) error {
 	got, want := lineFieldsOf(d.Got), lineFieldsOf(d.Want)
 	names := differingFields(got, want)
 	switch {
 	case len(names) == 0: // the end line has more fields than are compared by name
-		return fmt.Sprintf("the end line differs from byte %d on", commonPrefix(d.Got, d.Want)+1)
+		return fault("the end line differs from byte %d on", commonPrefix(d.Got, d.Want)+1)
 	case names[0] == "sha256":
-		return fmt.Sprintf("the digest is wrong: sha256 is %s, the lines above have %s", got.value("sha256"), want.value("sha256"))
+		return fault("the digest is wrong: sha256 is %s, the lines above have %s", got.value("sha256"), want.value("sha256"))
 	}
-	return fmt.Sprintf("the end line is wrong: %s is %s, expected %s", names[0], got.value(names[0]), want.value(names[0]))
+	return fault("the end line is wrong: %s is %s, expected %s", names[0], got.value(names[0]), want.value(names[0]))
 }

@@ -6,9 +6,9 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
@@ -17,14 +17,12 @@ import (
 const HeaderFrame = 256
 
 // errUnpacked is returned when the content of a compressed trace exceeds UnpackedMax bytes.
-var errUnpacked = fmt.Errorf("the packed trace holds more than %d bytes", int64(UnpackedMax))
+var errUnpacked = fault("the packed trace holds more than %d bytes", int64(UnpackedMax))
 
-// Errors of a compressed file. UnpackFault returns ErrPackCut or wraps ErrPackDamaged; the reader that Unpack
-// returns reports ErrPackTrailer.
+// Errors of a compressed file.
 var (
-	ErrPackCut     = errors.New("the packed file is cut short")
-	ErrPackDamaged = errors.New("the packed file is damaged")
-	ErrPackTrailer = errors.New("other bytes follow the end of the packed data")
+	errPackCut     = fault("the packed file is cut short")
+	errPackTrailer = fault("other bytes follow the end of the packed data")
 )
 
 // Packed reports whether head, the beginning of a file, has the magic number of gzip (RFC 1952, section 2.3.1).
@@ -38,26 +36,26 @@ func NewReader(r io.Reader) (io.Reader, error) {
 	}
 	z, err := gzip.NewReader(b)
 	if err != nil {
-		return nil, &LineError{1, UnpackFault(err).Error()}
+		return nil, &LineError{1, UnpackFault(err)}
 	}
 	return &unpacked{&packedMembers{z: z, in: b}, UnpackedMax}, nil
 }
 
-// UnpackFault converts an error from package gzip to ErrPackCut if the file is truncated, or to an error
-// that wraps ErrPackDamaged if its content is invalid. It returns other errors unchanged.
+// UnpackFault converts an error from package gzip to a *texts.Error if the file is truncated or its content is invalid.
+// It returns other errors unchanged.
 func UnpackFault(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return ErrPackCut
+		return errPackCut
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
-		return fmt.Errorf("%w: %w", ErrPackDamaged, err)
+		return fault("the packed file is damaged: %s", err)
 	}
 	return err
 }
 
 // packedMembers is a reader of the content of all gzip members of a file. If a member is followed by data that is not a
-// member, it returns ErrPackTrailer, whereas package gzip would report a truncated file or an invalid header.
+// member, it returns errPackTrailer, whereas package gzip would report a truncated file or an invalid header.
 type packedMembers struct {
 	z  *gzip.Reader
 	in *bufio.Reader
@@ -74,7 +72,7 @@ func (m *packedMembers) Read(p []byte) (int, error) {
 	case len(head) == 0:
 		return n, io.EOF
 	case !Packed(head):
-		return n, ErrPackTrailer
+		return n, errPackTrailer
 	}
 	return n, m.z.Reset(m.in)
 }
@@ -119,17 +117,17 @@ func readLineOf(r *bufio.Reader, line int64, limit int) ([]byte, error) {
 		text = append(text, part...)
 		switch {
 		case len(text) > limit:
-			return nil, &LineError{line, fmt.Sprintf("longer than %d bytes", limit)}
+			return nil, &LineError{line, fault("longer than %d bytes", limit)}
 		case err == nil:
 			return text[:len(text)-1], nil
 		case err == io.EOF && len(text) > 0:
-			return nil, &LineError{line, "cut short: it does not end in a newline"}
+			return nil, &LineError{line, fault("cut short: it does not end in a newline")}
 		case err == io.EOF && line == 1:
-			return nil, &LineError{line, "the file is empty; expected a trace"}
+			return nil, &LineError{line, fault("the file is empty; expected a trace")}
 		case err == io.EOF:
 			return nil, io.EOF
 		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, &LineError{line, err.Error()}
+			return nil, &LineError{line, err}
 		}
 	}
 }
@@ -138,12 +136,12 @@ func readLineOf(r *bufio.Reader, line int64, limit int) ([]byte, error) {
 // options o.
 func readHeader(text []byte, o program.Options) (*program.Program, error) {
 	if bytes.HasSuffix(text, []byte("\r")) { // git and some editors convert line ends in this way
-		return nil, &LineError{1, "its end is a carriage return and a newline, expected a newline alone"}
+		return nil, &LineError{1, fault("its end is a carriage return and a newline, expected a newline alone")}
 	}
 	s := &lineScanner{rest: text}
 	s.literal(`{"wheelscope":`)
 	if v := s.number(1); s.err == nil && v != scenario.FormatVersion {
-		s.err = fmt.Errorf("the trace is of version %d, expected %d", v, scenario.FormatVersion)
+		s.err = fault("the trace is of version %d, expected %d", v, scenario.FormatVersion)
 	}
 	s.literal(`,"kind":"trace","scenario":`)
 	if s.err == nil && !bytes.HasSuffix(s.rest, []byte("}")) {
@@ -151,11 +149,11 @@ func readHeader(text []byte, o program.Options) (*program.Program, error) {
 		s.fail("} at the end of the header")
 	}
 	if s.err != nil {
-		return nil, &LineError{1, s.err.Error()}
+		return nil, &LineError{1, s.err}
 	}
 	p, err := program.LoadWith(s.rest[:len(s.rest)-1], o)
-	if errors.As(err, new(*scenario.InputError)) {
-		return nil, &LineError{1, "scenario: " + err.Error()}
+	if texts.Is(err, texts.Invalid) {
+		return nil, &LineError{1, fault("scenario: %s", err)}
 	}
 	if err != nil {
 		return nil, err

@@ -2,13 +2,13 @@ package tracefile
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
@@ -27,12 +27,12 @@ type lineScanner struct {
 }
 
 // fail sets s.err to an error that quotes the beginning of s.rest and says that want was expected instead.
-func (s *lineScanner) fail(want string) {
+func (s *lineScanner) fail(want any) {
 	found := "the line's end"
 	if len(s.rest) > 0 {
 		found = strconv.Quote(string(s.rest[:min(len(s.rest), foundMax)]))
 	}
-	s.err = fmt.Errorf("found %s, expected %s", found, want)
+	s.err = fault("found %s, expected %s", found, want)
 }
 
 func (s *lineScanner) literal(want string) {
@@ -66,9 +66,9 @@ func (s *lineScanner) number(least int64) int64 {
 	digits := string(s.rest[:n])
 	v, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || strconv.FormatInt(v, 10) != digits || v < least {
-		want := "a whole number of 64 bits"
+		want := texts.Newf("a whole number of 64 bits")
 		if least > math.MinInt64 {
-			want = fmt.Sprintf("a whole number, %d or more", least)
+			want = texts.Newf("a whole number, %d or more", least)
 		}
 		s.fail(want)
 		return 0
@@ -140,7 +140,7 @@ func (s *lineScanner) field(name string) {
 	switch {
 	case isWord:
 		if word := s.text(); s.err == nil && !slices.Contains(words, word) {
-			s.err = fmt.Errorf("%s is %q, expected one of %s", name, word, strings.Join(words, ", "))
+			s.err = fault("%s is %q, expected one of %s", name, word, strings.Join(words, ", "))
 		} else {
 			s.noteCode(word)
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -26,10 +27,19 @@ func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Expl
 // a run.
 type LineError struct {
 	Line   int64 // number of the line; the header is line 1
-	Reason string
+	Reason error
 }
 
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
+// Error returns the line number and the reason, in English.
+func (e *LineError) Error() string { return e.In(nil) }
+
+// In is like Error, in the language of catalogue c.
+func (e *LineError) In(c texts.Catalogue) string {
+	return texts.Newf("line %d: %s", e.Line, e.Reason).In(c)
+}
+
+// fault returns an error about a trace.
+func fault(format string, args ...any) error { return texts.Errorf(texts.Invalid, "", format, args...) }
 
 // Verify reads a trace, which may be compressed with gzip, runs the scenario in its header and compares the
 // trace with that run byte by byte. The error is nil if they are equal, a *LineError if the trace is
@@ -145,9 +155,9 @@ func (c *comparer) atEnd() error {
 	n, err := io.ReadFull(c.in, make([]byte, 1))
 	switch {
 	case n > 0:
-		return &LineError{c.line + 1, errAfterEnd.Error()}
+		return &LineError{c.line + 1, errAfterEnd}
 	case err != io.EOF:
-		return &LineError{c.line, err.Error()}
+		return &LineError{c.line, err}
 	}
 	return nil
 }

@@ -101,13 +101,13 @@ func TestVerifyPacked(t *testing.T) {
 	}
 	for n := 0; n < len(packed); n += 3 {
 		kind, err := verifyTrace(packed[:n])
-		if !strings.HasPrefix(kind, "broken") || n > 2 && !strings.Contains(err.Error(), ErrPackCut.Error()) {
+		if !strings.HasPrefix(kind, "broken") || n > 2 && !strings.Contains(err.Error(), errPackCut.Error()) {
 			t.Errorf("cut after %d packed bytes: %s (%v)", n, kind, err)
 		}
 	}
 	checksum := bytes.Clone(packed)
 	checksum[len(checksum)-6] ^= 1
-	if kind, err := verifyTrace(checksum); !strings.HasPrefix(kind, "broken") || !strings.Contains(err.Error(), ErrPackDamaged.Error()) {
+	if kind, err := verifyTrace(checksum); !strings.HasPrefix(kind, "broken") || !strings.Contains(err.Error(), "the packed file is damaged") {
 		t.Errorf("a wrong checksum: %s (%v)", kind, err)
 	}
 	bomb := pack(append(bytes.Clone([]byte(traceLines(trace)[0])), make([]byte, 8<<20)...))

@@ -35,5 +35,5 @@ type Entry struct {
 
 // of returns the URL of the lab page with the scenario of e.
 func (v *View) of(e *Entry) string {
-	return v.Base + "/?" + url.Values{"scenario": {e.Name}, "lang": {v.Lang}}.Encode()
+	return v.Link("/?" + url.Values{"scenario": {e.Name}, "lang": {v.Lang}}.Encode())
 }

@@ -5,18 +5,18 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
-	"github.com/wheelscope/wheelscope/web/locate"
-	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/session"
 )
 
 // Answers answers questions about runs. It caches answers that are slow to compute. Its methods may be called
 // concurrently.
 type Answers struct {
-	library     *locate.Library
+	library     *session.Library
 	pool        *computePool
 	charts      *cache[*compare.Chart]
 	comparisons *cache[reports]
@@ -25,7 +25,7 @@ type Answers struct {
 
 // NewAnswers returns an Answers for the scenarios of library and the runs in its store. The caller must call
 // Shutdown when it no longer needs the Answers.
-func NewAnswers(library *locate.Library) *Answers {
+func NewAnswers(library *session.Library) *Answers {
 	m := newComputePool(library.Store)
 	return &Answers{library: library, pool: m, charts: newCache(m, ComparisonsMax, (*compare.Chart).Bytes),
 		comparisons: newCache(m, RunComparisonsMax, reports.bytes), digests: newCache(m, sim.StoreRunsMax, tracefile.Summary.MemoryBytes)}
@@ -43,7 +43,7 @@ func (a *Answers) Run(param, digest string) (*sim.Run, error) {
 	digest = strings.ToLower(digest)
 	run, ok := a.library.Store.Lookup(digest)
 	if !ok {
-		return nil, refuse(NotFound, "%s: %q is not a run of this server; expected %d or more digits of a run that was opened recently", param, usererr.Clip(digest), sim.DigestShort)
+		return nil, texts.Errorf(texts.NotFound, "", "%s: %q is not a run of this server; expected %d or more digits of a run that was opened recently", param, texts.Clip(digest), sim.DigestShort)
 	}
 	return run, nil
 }

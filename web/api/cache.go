@@ -10,15 +10,16 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
 // ErrComputing is returned if a request times out while its result is still being computed. The computation
 // continues, so the client should repeat the request.
-var ErrComputing = errors.New("being computed")
+var ErrComputing error = texts.Errorf(texts.Unavailable, "", "this is being computed; ask again within %s", sim.PassIdleMax.String())
 
 // ErrTakesLong is returned if computing a result has been cancelled because it took longer than MakingWait.
-var ErrTakesLong = errors.New("takes too long")
+var ErrTakesLong error = texts.Errorf(texts.Unavailable, "", "this takes more than %s to compute", MakingWait.String())
 
 // computePool limits how many answers that require a complete run, such as comparisons, are computed concurrently. A
 // computation may continue after the request that started it has ended.

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/compare"
-	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -164,7 +164,7 @@ func TestCachedAnswersAreInTheBudget(t *testing.T) {
 	memory := budget.New(1 << 30)
 	store := sim.NewStore(sim.StoreOptions{Memory: memory})
 	defer store.Close()
-	a := NewAnswers(locate.New(store, nil))
+	a := NewAnswers(session.NewLibrary(store, nil))
 	defer a.Shutdown(context.Background())
 	run := openRun(t, a, "cascade-storm")
 	compareAgain := func() string {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
@@ -65,9 +66,9 @@ func Costs(ctx context.Context, run *sim.Run, from, to int64) (*LaneCosts, error
 	lanes, err := compare.TickCosts(ctx, run, from, to)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, refuse(Unavailable, "from, to: the run is not computed that far yet; try again in a while")
+		return nil, texts.Errorf(texts.Unavailable, "", "from, to: the run is not computed that far yet; try again in a while")
 	case err != nil:
-		return nil, &Error{Invalid, err}
+		return nil, texts.WithKind(texts.Invalid, err)
 	}
 	return &LaneCosts{from, lanes}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/v1"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/importer"
@@ -13,7 +14,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // CompareSides compares the given sides with each other and with the oracle, which fires every timer at its due
@@ -141,7 +141,7 @@ func (a *Answers) Opponent(with, scenario string) ([]compare.Side, error) {
 	if scenario != "" {
 		p, err := a.library.Program(scenario)
 		if err != nil {
-			return nil, refuse(NotFound, "scenario: %q is not the name of a scenario here", usererr.Clip(scenario))
+			return nil, err
 		}
 		return []compare.Side{{Name: scenario, Program: p}}, nil
 	}
@@ -154,9 +154,9 @@ func badSide(err error, lang string) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return notCompared(protocol.AnswerWait)
-	case usererr.IsShortage(err), errors.Is(err, context.Canceled), errors.Is(err, ErrComputing):
+	case texts.Is(err, texts.Unavailable), errors.Is(err, context.Canceled):
 		return err
 	}
 	lines, _ := importFaults(err, lang)
-	return refuse(Unprocessable, "%s", strings.Join(lines, "; "))
+	return texts.Errorf(texts.Unprocessable, "", "%s", strings.Join(lines, "; "))
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 )
@@ -29,7 +30,7 @@ func (a *Answers) Digest(ctx context.Context, run *sim.Run) (*TraceDigest, error
 		return tracefile.Write(ctx, io.Discard, p, tracefile.Options{})
 	})
 	if errors.Is(err, ErrTakesLong) {
-		return nil, errors.Join(ErrTakesLong, refuse(Unavailable, "run: its trace was not written within %s; `wheelscope run` has no time limit", MakingWait.String()))
+		return nil, errors.Join(texts.Errorf(texts.Unavailable, "", "run: its trace was not written within %s; `wheelscope run` has no time limit", MakingWait.String()), ErrTakesLong)
 	}
 	if err != nil {
 		return nil, err

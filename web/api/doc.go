@@ -5,6 +5,6 @@
 // that open or join a session, so they return the same values and the same error messages.
 //
 // Start reading at [Routes], the table of questions by URL, then at [Answers], which caches the answers that take a long time to compute (cache.go). The package does
-// not depend on HTTP: an [Error] has a kind, from which package web chooses the status code. Every limit is in
+// not depend on HTTP: [RefusalOf] returns the status and the text of an error. Every limit is in
 // limits.go.
 package api

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -18,7 +19,7 @@ func TestMemoryRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer held.Release()
-	for bytes, want := range map[int64]ErrorKind{30 << 20: 503, 56 << 20: 503, 57 << 20: 422, 15 << 30: 422} {
+	for bytes, want := range map[int64]texts.Kind{30 << 20: 503, 56 << 20: 503, 57 << 20: 422, 15 << 30: 422} {
 		_, err := store.ReserveWhenFree(t.Context(), bytes)
 		r, ok := RefusalOf(errors.Join(err), "en")
 		if !ok || r.Kind != want {

@@ -3,8 +3,8 @@ package api
 import (
 	"context"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // Estimate is the answer to a request for /api/estimate: the size of a scenario, at least how many events its run has,
@@ -32,11 +32,8 @@ func (a *Answers) Estimate(ctx context.Context, text []byte, lang string) (*Esti
 	if late := ctx.Err(); late != nil {
 		return nil, late
 	}
-	if usererr.IsShortage(err) {
-		return nil, err
-	}
 	if err != nil {
-		return nil, &Error{Unprocessable, err}
+		return nil, texts.WithKind(texts.Unprocessable, err)
 	}
 	sc, e := p.Scenario, p.Estimate()
 	return &Estimate{Name: sc.Name, Title: sc.Title.In(lang), Lanes: len(sc.Lanes), Timers: p.Timers(), Events: e.Events, Bytes: e.Bytes}, nil

@@ -2,16 +2,16 @@ package api
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -43,7 +43,7 @@ func NextStep(ctx context.Context, run *sim.Run, seq int64) (*EventRows, error) 
 // LastEvents returns the last n events of run up to event seq. It returns an error if n exceeds RecentEventsMax.
 func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*EventRows, error) {
 	if n > RecentEventsMax {
-		return nil, usererr.New("n", "%d is not %s", n, fmt.Sprintf("a whole number between 1 and %d", RecentEventsMax))
+		return nil, texts.Errorf(texts.Invalid, "n", "%d is not %s", n, scenario.Between(1, RecentEventsMax))
 	}
 	last, err := run.Recent(ctx, seq, int(n))
 	if err != nil {
@@ -56,7 +56,7 @@ func LastEvents(ctx context.Context, run *sim.Run, seq, n int64) (*EventRows, er
 // LifeEventsMax events.
 func TimerHistory(ctx context.Context, run *sim.Run, id int64) (*TimerEvents, error) {
 	if id > math.MaxUint32 {
-		return nil, usererr.New("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
+		return nil, texts.Errorf(texts.Invalid, "id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
 	}
 	life, err := cursor.TimerHistoryOf(ctx, run, uint32(id), LifeEventsMax)
 	if err != nil {

@@ -7,28 +7,28 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // Imported is the answer to a request for /api/import: the run of the scenario in the file, or the faults of the file.
 // Kind is what the file contains, and Name is the name of the scenario. Notes are remarks on how the file was read.
 type Imported struct {
-	Kind   importer.Kind        `json:"kind,omitempty"`
-	Run    string               `json:"run,omitempty"` // digest of the run, for use in the "load" command
-	Name   string               `json:"name,omitempty"`
-	Events int64                `json:"events,omitempty"` // number of events in the trace that were compared with the run; 0 if the file is not a trace
-	Notes  []string             `json:"notes"`
-	Faults []string             `json:"faults,omitempty"` // first importer.FaultsMax faults of the file, one line each
-	Count  int64                `json:"count,omitempty"`  // total number of faults; equal faults of several lines are one
-	Fault  *usererr.Description `json:"fault,omitempty"`  // error that the "load" command would return for the scenario; nil if there is none
-	Diff   *importDiff          `json:"diff,omitempty"`   // first line in which the trace differs from the run of its scenario; nil if there is none
+	Kind   importer.Kind         `json:"kind,omitempty"`
+	Run    string                `json:"run,omitempty"` // digest of the run, for use in the "load" command
+	Name   string                `json:"name,omitempty"`
+	Events int64                 `json:"events,omitempty"` // number of events in the trace that were compared with the run; 0 if the file is not a trace
+	Notes  []string              `json:"notes"`
+	Faults []string              `json:"faults,omitempty"` // first importer.FaultsMax faults of the file, one line each
+	Count  int64                 `json:"count,omitempty"`  // total number of faults; equal faults of several lines are one
+	Fault  *protocol.Description `json:"fault,omitempty"`  // error that the "load" command would return for the scenario; nil if there is none
+	Diff   *importDiff           `json:"diff,omitempty"`   // first line in which the trace differs from the run of its scenario; nil if there is none
 }
 
 // importDiff describes the first line in which a trace differs from the run of its scenario. Line is the number of the
@@ -66,7 +66,7 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 	defer ended()
 	res, err := importer.Read(turn, file, importer.Options{Name: o.Name, Lanes: o.Lanes, Plan: plan})
 	done() // the run is opened without the turn
-	if usererr.IsShortage(err) {
+	if isShortage(err) {
 		return nil, err
 	}
 	answer := newImported(res, err, o.Language)
@@ -107,8 +107,8 @@ func newImported(res *importer.Result, err error, lang string) *Imported {
 		return answer
 	}
 	answer.Faults, answer.Count = importFaults(err, lang)
-	if errors.As(err, new(*scenario.InputError)) {
-		answer.Fault = usererr.Describe(err, lang)
+	if texts.Is(err, texts.Invalid) {
+		answer.Fault = protocol.Describe(err, lang)
 	}
 	return answer
 }
@@ -119,7 +119,7 @@ func importFaults(err error, lang string) ([]string, int64) {
 	if err == nil {
 		return nil, 0
 	}
-	in := static.Errors(lang)
+	in := static.Messages(lang)
 	if many, ok := errors.AsType[*importer.Faults](err); ok {
 		var list []string
 		count := many.Count
@@ -133,18 +133,18 @@ func importFaults(err error, lang string) ([]string, int64) {
 		return []string{one.In(in)}, 1
 	}
 	if broken, ok := errors.AsType[*tracefile.LineError](err); ok {
-		return []string{errmsg.Newf("line %d: %s", broken.Line, broken.Reason).In(in)}, 1
+		return []string{broken.In(in)}, 1
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return []string{errmsg.Newf("reading took longer than %s", ImportWait.String()).In(in)}, 1
+		return []string{texts.Newf("reading took longer than %s", ImportWait.String()).In(in)}, 1
 	}
-	input := usererr.Describe(err, lang)
+	input := protocol.Describe(err, lang)
 	line := input.Message
 	switch {
 	case input.Path != "":
 		line = input.Path + ": " + line
 	case input.Line > 0:
-		line = errmsg.Newf("line %d: %s", int64(input.Line), line).In(in)
+		line = texts.Newf("line %d: %s", int64(input.Line), line).In(in)
 	}
 	return []string{line}, 1
 }

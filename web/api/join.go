@@ -7,10 +7,9 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/internal/errmsg"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/web/session"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // OpenSession returns the session for a socket whose URL has the query q, and reports whether the socket is the driver
@@ -78,11 +77,11 @@ func joinOf(q url.Values) (session.Joining, error) {
 	j := session.Joining{ID: q.Get("session"), Secret: q.Get("secret"), Driving: q.Has("secret")}
 	for _, other := range []string{"scenario", "session"} {
 		if q.Has("run") && q.Has(other) {
-			return j, &Error{Kind: Invalid, Reason: usererr.New("run", "given beside %s; expected one of them", other)}
+			return j, texts.Errorf(texts.Invalid, "run", "given beside %s; expected one of them", other)
 		}
 	}
 	if j.Driving && j.ID == "" {
-		return j, &Error{Kind: Invalid, Reason: usererr.New("secret", "given without %s", "session")}
+		return j, texts.Errorf(texts.Invalid, "secret", "given without %s", "session")
 	}
 	return j, nil
 }
@@ -90,14 +89,11 @@ func joinOf(q url.Values) (session.Joining, error) {
 // sessionFault returns the error to send to a client if opening or joining a session failed with err. It
 // returns nil if err is nil. id is the ID of the session to join, or "" for a new session.
 func sessionFault(id string, err error) error {
-	refuse := func(kind ErrorKind, m errmsg.Message) error { return &Error{Kind: kind, Reason: usererr.Of(m)} }
-	switch busy, ok := errors.AsType[session.BusyError](err); {
-	case ok:
-		return refuse(Unavailable, busy.Reason)
+	switch {
 	case errors.Is(err, session.ErrNoSession):
-		return refuse(NotFound, errmsg.Newf("session: %q is not the id of a session; a session without sockets is kept for at most %s", usererr.Clip(id), protocol.SessionKeep.String()))
+		return texts.Errorf(texts.NotFound, "", "session: %q is not the id of a session; a session without sockets is kept for at most %s", texts.Clip(id), protocol.SessionKeep.String())
 	case errors.Is(err, session.ErrWrongSecret):
-		return refuse(Forbidden, errmsg.Newf("secret: not the secret of this session, which can be viewed without one"))
+		return texts.Errorf(texts.Forbidden, "", "secret: not the secret of this session, which can be viewed without one")
 	}
 	return err
 }

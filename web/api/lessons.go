@@ -4,11 +4,11 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/quiz"
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // LessonEntry describes a lesson. The answer to a request for /api/lessons is a list of LessonEntry values.
@@ -100,7 +100,7 @@ func (a *Answers) Lesson(ctx context.Context, name, lang string) (*Lesson, error
 func findLesson(name string) (*quiz.Lesson, error) {
 	l, ok := quiz.FindLesson(name)
 	if !ok {
-		return nil, refuse(NotFound, "name: %q is not the name of a lesson", usererr.Clip(name))
+		return nil, texts.Errorf(texts.NotFound, "", "name: %q is not the name of a lesson", texts.Clip(name))
 	}
 	return l, nil
 }
@@ -173,7 +173,7 @@ func (a *Answers) GradeLesson(ctx context.Context, name, step string, picks []st
 	}
 	n, err := strconv.Atoi(step)
 	if err != nil || n < 1 || n > len(l.Steps) || l.Steps[n-1].Query == nil {
-		return nil, refuse(NotFound, "step: %q is not a step of this lesson with a question", usererr.Clip(step))
+		return nil, texts.Errorf(texts.NotFound, "", "step: %q is not a step of this lesson with a question", texts.Clip(step))
 	}
 	at := &l.Steps[n-1]
 	questions, err := a.quizOf(ctx, at.Scenario)
@@ -201,7 +201,7 @@ func grade(ctx context.Context, picks []string, a *quiz.Quiz, q *quiz.Question, 
 	for _, text := range picks {
 		k, err := strconv.Atoi(text)
 		if err != nil || k < 0 || k >= len(q.Options) {
-			return nil, refuse(Invalid, "pick: %q is not one of the options 0 to %d", usererr.Clip(text), len(q.Options)-1)
+			return nil, texts.Errorf(texts.Invalid, "", "pick: %q is not one of the options 0 to %d", texts.Clip(text), len(q.Options)-1)
 		}
 		given = append(given, q.Options[k])
 	}

@@ -2,11 +2,11 @@ package api
 
 import (
 	"context"
-	"errors"
 	"net/url"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session"
 )
 
 // Place is the run and the position that a URL selects. If the URL selects something that does not exist, the default
@@ -14,7 +14,7 @@ import (
 type Place struct {
 	Run     *sim.Run
 	At      sim.Position
-	Problem *Error // why Run and At are not what the URL selects; nil if they are
+	Problem *texts.Error // why Run and At are not what the URL selects; nil if they are
 }
 
 // Find returns the run and the position that the query parameters scenario, t and seq select. The store keeps the run
@@ -24,10 +24,10 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	if q.Get("mine") != "" {
 		q = nil // a position in the user's own run, which the browser keeps and its scripts open again
 	}
-	var problem *Error
+	var problem *texts.Error
 	p, err := a.library.Program(q.Get("scenario"))
-	if missing, ok := errors.AsType[locate.NotFoundError](err); ok {
-		problem = &Error{NotFound, missing}
+	if texts.Is(err, texts.NotFound) {
+		problem = texts.ErrorOf(err)
 		p, err = a.library.Program("")
 		q = nil
 	}
@@ -50,21 +50,23 @@ func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 // invalid, the position is the start of the run, and Problem explains why. If the run is not computed up to the
 // position before ctx is done, FindIn returns an error.
 func FindIn(ctx context.Context, run *sim.Run, q url.Values) (Place, error) {
-	at, err := locate.Position(q)
+	at, err := Position(q)
 	if err == nil {
-		at, err = locate.Resolve(ctx, run, at)
+		at, err = Resolve(ctx, run, at)
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return Place{Run: run, At: sim.Start}, NotComputed() // the start of the run could not be rendered in time either
-	case err != nil:
-		return Place{run, sim.Start, &Error{Invalid, err}}, nil
+	case err == nil:
+		return Place{Run: run, At: at}, nil
+	case texts.ErrorOf(err) == nil:
+		return Place{Run: run, At: sim.Start}, err
 	}
-	return Place{Run: run, At: at}, nil
+	return Place{run, sim.Start, texts.ErrorOf(err)}, nil
 }
 
 // Library returns the scenarios that URLs can select.
-func (a *Answers) Library() *locate.Library { return a.library }
+func (a *Answers) Library() *session.Library { return a.library }
 
 // Look returns the run whose digest begins with digest, the value of the query parameter "run", and makes the store
 // keep the run until ctx is done.

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/quiz"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // QuizPlace identifies a question of a quiz by a run, a tick, a number, and a seed, which differs from student to
@@ -29,19 +29,19 @@ func (a *Answers) QuizPlace(run *sim.Run, t, seed, n, seen string) (*QuizPlace, 
 	q := &QuizPlace{questions: a.quiz(run), seed: seed}
 	var err error
 	if q.tick, err = strconv.ParseInt(t, 10, 64); err != nil {
-		return nil, refuse(Invalid, "t: %q is not a tick", usererr.Clip(t))
+		return nil, texts.Errorf(texts.Invalid, "", "t: %q is not a tick", texts.Clip(t))
 	}
 	if q.n, err = strconv.Atoi(n); err != nil || q.n < 0 || q.n > questionMax {
-		return nil, refuse(Invalid, "n: %q is not a number from 0 to %d", usererr.Clip(n), questionMax)
+		return nil, texts.Errorf(texts.Invalid, "", "n: %q is not a number from 0 to %d", texts.Clip(n), questionMax)
 	}
 	if len(q.seed) > seedMax {
-		return nil, refuse(Invalid, "seed: %d bytes; at most %d", len(q.seed), seedMax)
+		return nil, texts.Errorf(texts.Invalid, "", "seed: %d bytes; at most %d", len(q.seed), seedMax)
 	}
 	if seen != "" {
 		q.seen = strings.Split(seen, ",")
 	}
 	if len(q.seen) > SeenMax {
-		return nil, refuse(Invalid, "seen: %d questions; at most %d", len(q.seen), SeenMax)
+		return nil, texts.Errorf(texts.Invalid, "", "seen: %d questions; at most %d", len(q.seen), SeenMax)
 	}
 	return q, nil
 }

@@ -6,9 +6,9 @@ import (
 	"strconv"
 
 	"github.com/wheelscope/wheelscope/internal/knowledge"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/library"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
@@ -57,7 +57,7 @@ func costs(ctx context.Context, a *request) (any, error) {
 		text := a.Query.Get(name)
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return nil, invalid("%s: %q is not a tick", name, usererr.Clip(text))
+			return nil, texts.Errorf(texts.Invalid, "", "%s: %q is not a tick", name, texts.Clip(text))
 		}
 		at[i] = n
 	}
@@ -155,8 +155,6 @@ func aboutEvents(ctx context.Context, ask func(context.Context) (any, error)) (a
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, NotComputed()
-	case usererr.IsInput(err):
-		return nil, &Error{Kind: Invalid, Reason: err}
 	}
 	return answer, err
 }

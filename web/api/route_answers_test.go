@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // A question about events that fails for lack of memory is answered with a request to retry. Only a
@@ -16,15 +16,15 @@ import (
 func TestStatusOfQuestionsAboutEvents(t *testing.T) {
 	for _, c := range []struct {
 		err    error
-		status ErrorKind // 0: a fault of the program
+		status texts.Kind // 0: a fault of the program
 	}{
-		{usererr.New("seq", "%q is not a whole number, %d or more", "x", 0), Invalid},
-		{&sim.PositionError{Seq: 9, Last: 3}, Invalid},
-		{fmt.Errorf("chunk 3: %w", fairqueue.ErrBusy), Unavailable},
-		{&sim.NoMemoryError{}, Unavailable},
-		{sim.ErrGone, Unavailable},
-		{context.DeadlineExceeded, Unavailable},
-		{context.Canceled, Unavailable},
+		{texts.Errorf(texts.Invalid, "seq", "%q is not a whole number, %d or more", "x", 0), texts.Invalid},
+		{&sim.PositionError{Seq: 9, Last: 3}, texts.Invalid},
+		{fmt.Errorf("chunk 3: %w", fairqueue.ErrBusy), texts.Unavailable},
+		{&sim.NoMemoryError{}, texts.Unavailable},
+		{sim.ErrGone, texts.Unavailable},
+		{context.DeadlineExceeded, texts.Unavailable},
+		{context.Canceled, texts.Unavailable},
 		{errors.New("a chunk has no first event"), 0},
 	} {
 		_, err := aboutEvents(t.Context(), func(context.Context) (any, error) { return nil, c.err })

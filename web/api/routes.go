@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -102,11 +102,11 @@ func onRun(ask func(ctx context.Context, a *request) (any, error)) func(ctx cont
 func CheckParameters(path, query string, known []string) error {
 	given, err := url.ParseQuery(query)
 	if err != nil {
-		return invalid("what follows the question mark of the address can't be read: %s", usererr.Clip(err.Error()))
+		return texts.Errorf(texts.Invalid, "", "what follows the question mark of the address can't be read: %s", texts.Clip(err.Error()))
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(known, name) {
-			return invalid("%q is not a parameter of %s; expected one of %s", usererr.Clip(name), path, strings.Join(known, ", "))
+			return texts.Errorf(texts.Invalid, "", "%q is not a parameter of %s; expected one of %s", texts.Clip(name), path, strings.Join(known, ", "))
 		}
 	}
 	return nil
@@ -118,15 +118,9 @@ func Integer(q url.Values, name string, min int64) (int64, error) {
 	text := q.Get(name)
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < min || n > int64(wheel.TickMax) {
-		return 0, usererr.New(name, "%q is not a whole number, %d or more", usererr.Clip(text), min)
+		return 0, texts.Errorf(texts.Invalid, name, "%q is not a whole number, %d or more", texts.Clip(text), min)
 	}
 	return n, nil
-}
-
-// invalid returns the error for an invalid parameter. The message is formatted as if by errmsg.Newf from format, a key
-// of static.Errors, and args.
-func invalid(format string, args ...any) error {
-	return &Error{Kind: Invalid, Reason: usererr.New("", format, args...)}
 }
 
 // inTime returns a context that expires after protocol.AnswerWait, the timeout for the answer to a request.

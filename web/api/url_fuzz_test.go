@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
-	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session"
 )
 
 // FuzzURL asks the page and every route with any query about a small run: the answer is a value or
@@ -20,7 +20,7 @@ func FuzzURL(f *testing.F) {
 	}
 	store := sim.NewStore(sim.StoreOptions{})
 	f.Cleanup(store.Close)
-	answers := NewAnswers(locate.New(store, p))
+	answers := NewAnswers(session.NewLibrary(store, p))
 	f.Cleanup(func() { answers.Shutdown(f.Context()) })
 	run, err := store.Open(f.Context(), p)
 	if err != nil {

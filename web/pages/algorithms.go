@@ -4,9 +4,8 @@ import (
 	"context"
 
 	"github.com/a-h/templ"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/templates"
-	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/web/view"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -33,9 +32,9 @@ func algorithmIDs() (ids []string) {
 	return ids
 }
 
-// notFound returns an error of kind api.NotFound. Its message is formatted as if by errmsg.Newf from format, a key of
+// notFound returns an error of kind texts.NotFound. Its message is formatted as if by texts.Newf from format, a key of
 // static.Errors, with the arguments quoted and args. quoted is text from the URL, which notFound shortens if it is
 // long.
 func notFound(format, quoted string, args ...any) error {
-	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", format, append([]any{usererr.Clip(quoted)}, args...)...)}
+	return texts.Errorf(texts.NotFound, "", format, append([]any{texts.Clip(quoted)}, args...)...)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
@@ -66,7 +65,7 @@ func (p *Pages) entry(ctx context.Context, o view.Options, r *Request, d *Docume
 		return nil, err
 	}
 	if place.Problem != nil {
-		v.Problem = usererr.Describe(place.Problem.Reason, r.Lang).Error()
+		v.Problem = protocol.Describe(place.Problem, r.Lang).Error()
 	}
 	v.Boot = b
 	d.Problem = place.Problem

@@ -10,7 +10,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
@@ -26,7 +25,7 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 	if err != nil {
 		return nil, err
 	}
-	o := view.Options{Base: p.Base, Given: library.Given, Worker: p.Worker}
+	o := p.options(r)
 	boot := boot{
 		Socket: p.socketPath(run.Program(), place.At, r.Lang),
 		Base:   p.Base, Lang: r.Lang, Limits: protocol.Limits(), Custom: !library.IsBuiltin(run.Program()),
@@ -42,7 +41,7 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 	v.LayOut(r.Query.Get("view"), r.Query.Get("lane"))
 	v.Step, v.Steps = run.StepNumber(ctx, nil, snap.Seq)
 	if place.Problem != nil {
-		v.Problem = usererr.Describe(place.Problem.Reason, r.Lang).Error()
+		v.Problem = protocol.Describe(place.Problem, r.Lang).Error()
 	}
 	v.Boot = boot
 	d.Problem, d.Embeddable = place.Problem, v.Embed

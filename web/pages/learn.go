@@ -5,12 +5,11 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/wheelscope/wheelscope/templates/learn"
-	"github.com/wheelscope/wheelscope/web/article"
 )
 
 // learn returns the /learn page, an article that explains timing wheels.
 func (p *Pages) learn(ctx context.Context, r *Request, _ *Document) (templ.Component, error) {
-	v, err := article.Build(ctx, p.Answers.Library().Store, p.Base, r.Lang)
+	v, err := buildArticle(ctx, p.Answers.Library().Store, p.options(r), r.Lang)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/view"
@@ -34,14 +35,16 @@ type Request struct {
 	Lang  string     // language: "en" or "zh"
 	Lab   bool       // whether the visitor has chosen the laboratory before; see Choice
 
+	Site *templates.Site // properties of the static site that contains the page; nil on a server
+
 	id string // ID at the end of Path, if it has one; set by Render
 }
 
 // Document is a rendered page.
 type Document struct {
 	HTML    []byte
-	Lang    string     // language of the texts
-	Problem *api.Error // reason why the page does not show what its URL selects; nil if it does
+	Lang    string       // language of the texts
+	Problem *texts.Error // reason why the page does not show what its URL selects; nil if it does
 	// Embeddable is whether other sites may embed the page in a frame. Such a page contains no visitor data, and its
 	// controls only move a cursor.
 	Embeddable bool
@@ -103,7 +106,7 @@ func Has(path string) bool {
 
 // Render renders the page that r requests. If the query selects something that does not exist, the page shows
 // something else, and the document has a Problem. If there is no page at the path, Render returns an error of
-// kind api.NotFound.
+// kind texts.NotFound.
 func (p *Pages) Render(ctx context.Context, r Request) (*Document, error) {
 	k, id := find(r.Path)
 	if k == nil {
@@ -130,4 +133,9 @@ func Draw(ctx context.Context, page templ.Component) ([]byte, error) {
 }
 
 // plain returns the data that every page needs, for the page that r requests.
-func (p *Pages) plain(r *Request) templates.Page { return view.Plain(p.Base, r.Lang) }
+func (p *Pages) plain(r *Request) templates.Page { return view.Plain(p.options(r), r.Lang) }
+
+// options returns the options of the view structs for the page that r requests.
+func (p *Pages) options(r *Request) view.Options {
+	return view.Options{Base: p.Base, Given: p.Answers.Library().Given, Worker: p.Worker, Site: r.Site}
+}

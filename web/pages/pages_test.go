@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/session"
 )
 
 // testPages returns the pages of a site below /lab.
@@ -16,7 +17,7 @@ func testPages(t *testing.T) *Pages {
 	t.Helper()
 	store := sim.NewStore(sim.StoreOptions{})
 	t.Cleanup(store.Close)
-	answers := api.NewAnswers(locate.New(store, nil))
+	answers := api.NewAnswers(session.NewLibrary(store, nil))
 	t.Cleanup(func() { answers.Shutdown(t.Context()) })
 	return New(Options{Base: "/lab", Answers: answers})
 }
@@ -53,7 +54,7 @@ func TestEveryPage(t *testing.T) {
 // page is an error.
 func TestPagesThatDoNotExist(t *testing.T) {
 	p := testPages(t)
-	for query, want := range map[string]api.ErrorKind{"scenario=none": api.NotFound, "t=-1": api.Invalid, "seq=99999999": api.Invalid} {
+	for query, want := range map[string]texts.Kind{"scenario=none": texts.NotFound, "t=-1": texts.Invalid, "seq=99999999": texts.Invalid} {
 		q, _ := url.ParseQuery(query)
 		d, err := p.Render(t.Context(), Request{Path: "/", Query: q, Lang: "en"})
 		if err != nil || d.Problem == nil || d.Problem.Kind != want || !strings.Contains(string(d.HTML), "<main") {
@@ -62,7 +63,7 @@ func TestPagesThatDoNotExist(t *testing.T) {
 	}
 	for _, path := range []string{"", "/none", "/algorithms/", "/algorithms/none", "/algorithms/simple/more"} {
 		_, err := p.Render(t.Context(), Request{Path: path, Lang: "zh"})
-		if e, ok := errors.AsType[*api.Error](err); !ok || e.Kind != api.NotFound {
+		if e, ok := errors.AsType[*texts.Error](err); !ok || e.Kind != texts.NotFound {
 			t.Errorf("%q: %v", path, err)
 		}
 	}

@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -46,7 +46,7 @@ func (v *Viewer) Refuse(data []byte) {
 		c, _ := protocol.ReadCommand(data)
 		id = c.ID
 	}
-	v.session.runner.Submit(v.refusal(id, usererr.New("", "too many commands: at most %d a second", protocol.CommandsPerSecond)))
+	v.session.runner.Submit(v.refusal(id, texts.Errorf(texts.Invalid, "", "too many commands: at most %d a second", protocol.CommandsPerSecond)))
 }
 
 // request decodes the fields of c, a command from viewer k, and returns a request that executes it on the
@@ -145,7 +145,7 @@ func decodeMovement(c *protocol.Command) (by movement, err error) {
 	}
 	var ok bool
 	if by.unit, ok = units[word]; !ok {
-		return by, usererr.New("by", "%q is not one of %s", usererr.Clip(word), "tick, step, event")
+		return by, texts.Errorf(texts.Invalid, "by", "%q is not one of %s", texts.Clip(word), "tick, step, event")
 	}
 	by.n, err = direction(c)
 	return by, err
@@ -156,7 +156,7 @@ func (s *Session) seek(c *protocol.Command) (func() error, error) {
 	const most = int64(wheel.TickMax)
 	switch {
 	case c.Has("tick") && c.Has("seq"):
-		return nil, usererr.New("seq", "given beside %s; expected one of them", "tick")
+		return nil, texts.Errorf(texts.Invalid, "seq", "given beside %s; expected one of them", "tick")
 	case c.Has("tick"):
 		tick, err := c.Integer("tick", 0, most)
 		return func() error { return s.runner.Seek(sim.EndOf(tick)) }, err
@@ -171,7 +171,7 @@ func (s *Session) seek(c *protocol.Command) (func() error, error) {
 func direction(c *protocol.Command) (int64, error) {
 	n, err := c.Integer("n", -1, 1)
 	if err == nil && n == 0 {
-		err = usererr.New("n", "0 is not 1 or -1")
+		err = texts.Errorf(texts.Invalid, "n", "0 is not 1 or -1")
 	}
 	return n, err
 }
@@ -187,7 +187,7 @@ func (s *Session) sameRun(c *protocol.Command) error {
 		return err
 	}
 	if len(digest) < sim.DigestShort || !strings.HasPrefix(s.run.Digest(), strings.ToLower(digest)) {
-		return usererr.New("run", "%q is not the run that this session shows, which is %s", usererr.Clip(digest), s.short)
+		return texts.Errorf(texts.Invalid, "run", "%q is not the run that this session shows, which is %s", texts.Clip(digest), s.short)
 	}
 	return nil
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // The commands that open another run: an operation or a lane is added or changed, or another scenario is loaded.
@@ -34,7 +34,7 @@ func (s *Session) operate(ctx context.Context, c *protocol.Command) error {
 		return err
 	}
 	if !op.Kind.Named() {
-		return usererr.New("op", "%q is not one of %s", op.Kind.String(), "schedule, set, cancel, reset")
+		return texts.Errorf(texts.Invalid, "op", "%q is not one of %s", op.Kind.String(), "schedule, set, cancel, reset")
 	}
 	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }
@@ -88,15 +88,15 @@ func (s *Session) editLanes(c *protocol.Command) (func(context.Context) error, e
 		}
 	}
 	if ways != 1 {
-		return nil, usererr.New("", "lane needs one of %s", "add, remove, replace, move")
+		return nil, texts.Errorf(texts.Invalid, "", "lane needs one of %s", "add, remove, replace, move")
 	}
 	switch {
 	case c.Has("replace") && !c.Has("with"):
-		return nil, usererr.New("with", "missing; expected %s", "a lane object beside replace")
+		return nil, texts.Errorf(texts.Invalid, "with", "missing; expected %s", "a lane object beside replace")
 	case c.Has("with") && !c.Has("replace"):
-		return nil, usererr.New("with", "belongs to %s only", "replace")
+		return nil, texts.Errorf(texts.Invalid, "with", "belongs to %s only", "replace")
 	case c.Has("to") && !c.Has("move"):
-		return nil, usererr.New("to", "belongs to %s only", "move")
+		return nil, texts.Errorf(texts.Invalid, "to", "belongs to %s only", "move")
 	case c.Has("move"):
 		return s.moveLane(c)
 	case c.Has("add"):
@@ -166,7 +166,7 @@ func (s *Session) laneIndex(field, id string) (int, error) {
 	lanes := s.run.Program().Scenario.Lanes
 	i := slices.IndexFunc(lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
 	if i < 0 {
-		return 0, usererr.New(field, "%q is not the id of a lane", usererr.Clip(id))
+		return 0, texts.Errorf(texts.Invalid, field, "%q is not the id of a lane", texts.Clip(id))
 	}
 	return i, nil
 }
@@ -174,7 +174,7 @@ func (s *Session) laneIndex(field, id string) (int, error) {
 // decodeLane decodes object, the value of the given field of a command, as a lane. An error mentions the field.
 func (s *Session) decodeLane(field string, object jsontext.Value) (scenario.LaneSpec, error) {
 	lane, err := s.run.Program().Scenario.DecodeLane(object)
-	return lane, usererr.Below(field, err)
+	return lane, texts.Below(field, err)
 }
 
 // forkLanes opens a copy of the current scenario that has the given lanes. field is the name of the lane command's
@@ -188,7 +188,7 @@ func (s *Session) forkLanes(ctx context.Context, lanes []scenario.LaneSpec, i in
 	if errors.As(err, &input) && strings.HasPrefix(input.Path, "lanes") {
 		return err // it concerns all lanes
 	}
-	return usererr.Below(field, err)
+	return texts.Below(field, err)
 }
 
 // tickToKeep returns the tick to whose end the cursor moves when the lanes of the scenario are changed. This is the
@@ -228,7 +228,7 @@ func (s *Session) known(c *protocol.Command) (*program.Program, error) {
 	}
 	run, ok := s.library.Store.Lookup(strings.ToLower(digest))
 	if !ok {
-		return nil, usererr.New("run", "%q is not a run of this server", usererr.Clip(digest))
+		return nil, texts.Errorf(texts.Invalid, "run", "%q is not a run of this server", texts.Clip(digest))
 	}
 	return run.Program(), nil
 }
@@ -240,7 +240,7 @@ func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Progr
 	v, given := c.Fields["scenario"]
 	switch {
 	case given && c.Has("text"):
-		return nil, usererr.New("text", "given beside %s; expected one of them", "scenario")
+		return nil, texts.Errorf(texts.Invalid, "text", "given beside %s; expected one of them", "scenario")
 	case c.Has("run") && !given && !c.Has("text"):
 		return s.known(c)
 	case c.Has("text"):
@@ -250,7 +250,7 @@ func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Progr
 		}
 		return program.LoadWith([]byte(text), o)
 	case !given:
-		return nil, usererr.New("scenario", "missing; expected %s", want)
+		return nil, texts.Errorf(texts.Invalid, "scenario", "missing; expected %s", want)
 	}
 	switch v.Kind() {
 	case '"':
@@ -261,7 +261,7 @@ func (s *Session) loaded(c *protocol.Command, o program.Options) (*program.Progr
 		return s.library.Program(name)
 	case '{':
 		p, err := program.LoadWith(v, o)
-		return p, usererr.Below("scenario", err)
+		return p, texts.Below("scenario", err)
 	}
-	return nil, usererr.New("scenario", "%s is not %s", usererr.Clip(string(v)), want)
+	return nil, texts.Errorf(texts.Invalid, "scenario", "%s is not %s", texts.Clip(string(v)), want)
 }

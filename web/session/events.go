@@ -3,10 +3,10 @@ package session
 import (
 	"context"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // transfer is the answer to an "events" command in progress. A part of it is sent when the client's connection has
@@ -44,7 +44,7 @@ func (q eventsRequest) Do() {
 	switch s := q.k.session; {
 	case !q.begin():
 	case q.k.transfer != nil:
-		q.answer(usererr.New("", "the answer to an earlier %s command is not complete", "events"))
+		q.answer(texts.Errorf(texts.Invalid, "", "the answer to an earlier %s command is not complete", "events"))
 	default:
 		q.k.transfer = &transfer{q.reply, s.run, q.from, q.from + q.n}
 		if _, done := s.run.Computed(); !done && s.run.EventsComputed() <= q.from {
@@ -67,7 +67,7 @@ func (v *Viewer) sendEvents() {
 		return
 	}
 	if t.run != s.run {
-		v.endEvents(usererr.New("run", "another run was opened before all events were sent"))
+		v.endEvents(texts.Errorf(texts.Invalid, "run", "another run was opened before all events were sent"))
 		return
 	}
 	part, err := protocol.ReadEvents(s.runner.Context(), t.run, s.runner.Position().Seq, t.from, int(min(t.to-t.from, protocol.EventsRowsMax)))

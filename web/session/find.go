@@ -4,9 +4,9 @@ import (
 	"math"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // findFields maps a condition of the find command to the field that it requires. Conditions that are not in the
@@ -52,15 +52,15 @@ func queryOf(c *protocol.Command) (cursor.Query, error) {
 	}
 	var ok bool
 	if w.Condition, ok = cursor.ConditionOf(word); !ok {
-		return w, usererr.New("what", "%q is not one of %s", usererr.Clip(word), findWords())
+		return w, texts.Errorf(texts.Invalid, "what", "%q is not one of %s", texts.Clip(word), findWords())
 	}
 	for _, field := range []string{"timer", "over"} {
 		if c.Has(field) && findFields[w.Condition] != field {
-			return w, usererr.New(field, "%s takes no %s", word, field)
+			return w, texts.Errorf(texts.Invalid, field, "%s takes no %s", word, field)
 		}
 	}
 	if c.Has("lane") && w.Condition == cursor.ConditionDiffer {
-		return w, usererr.New("lane", "%s takes no %s", word, "lane")
+		return w, texts.Errorf(texts.Invalid, "lane", "%s takes no %s", word, "lane")
 	}
 	switch findFields[w.Condition] {
 	case "timer":

@@ -8,18 +8,17 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/hashicorp/golang-lru/v2/simplelru"
-	"github.com/wheelscope/wheelscope/internal/errmsg"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // Options configures a hub and its sessions.
 type Options struct {
 	Clock    clock.Clock      // clock of the sessions
-	Library  *locate.Library  // scenarios that commands can name
+	Library  *Library         // scenarios that commands can name
 	Log      Logger           // log of internal errors
 	Frames   *fairqueue.Queue // queue in which sessions that play at up to 240 ticks a second wait for their turn to use a processor; nil means that they do not wait
 	Commands *fairqueue.Queue // queue in which sessions wait for their turn to use a processor for work that Frames does not cover; nil means that they do not wait
@@ -48,14 +47,8 @@ func NewHub(o Options) *Hub {
 	return &Hub{Options: o, sessions: map[string]*Session{}, kept: kept}
 }
 
-// BusyError is the error returned if a session or a socket cannot be opened because a limit on their number has been
-// reached, or because the server is shutting down.
-type BusyError struct{ Reason errmsg.Message }
-
-func (e BusyError) Error() string { return e.Reason.String() }
-
 // Open starts a session on run with its cursor at position at. The session ends when its last viewer leaves. If
-// no viewer joins, the caller must call Session.Abandon. Open returns a BusyError if no more sessions can be
+// no viewer joins, the caller must call Session.Abandon. Open returns an error of kind texts.Unavailable if no more sessions can be
 // opened.
 func (h *Hub) Open(run *sim.Run, at sim.Position) (*Session, error) {
 	h.mu.Lock()
@@ -63,7 +56,7 @@ func (h *Hub) Open(run *sim.Run, at sim.Position) (*Session, error) {
 	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})
 }
 
-// start opens a session on run with the ID, secret, position and playback rate in kept. It returns a BusyError if no
+// start opens a session on run with the ID, secret, position and playback rate in kept. It returns an error of kind texts.Unavailable if no
 // more sessions can be opened. h.mu must be held.
 func (h *Hub) start(run *sim.Run, kept keptSession) (*Session, error) {
 	if err := h.busy(); err != nil {
@@ -84,7 +77,7 @@ func (h *Hub) start(run *sim.Run, kept keptSession) (*Session, error) {
 	return s, nil
 }
 
-// Full returns a BusyError if no more sessions can be opened, and nil otherwise.
+// Full returns an error of kind texts.Unavailable if no more sessions can be opened, and nil otherwise.
 func (h *Hub) Full() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -95,9 +88,9 @@ func (h *Hub) Full() error {
 func (h *Hub) busy() error {
 	switch {
 	case h.closing:
-		return BusyError{errmsg.Newf("the server is shutting down")}
+		return texts.Errorf(texts.Unavailable, "", "the server is shutting down")
 	case len(h.sessions) >= protocol.SessionsMax:
-		return BusyError{errmsg.Newf("the limit of %d sessions is reached", protocol.SessionsMax)}
+		return texts.Errorf(texts.Unavailable, "", "the limit of %d sessions is reached", protocol.SessionsMax)
 	}
 	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -115,7 +114,7 @@ func (s *Session) timeline(t *sim.Timeline) []byte {
 // nil if it succeeded, and is described in the language lang. id is 0 if the ID of the command is unknown, or if no
 // command caused the error.
 func (s *Session) ack(id int64, err error, lang string) []byte {
-	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: usererr.Describe(err, lang)})
+	return s.encode(protocol.Ack{Header: s.header("ack"), Ack: id, Error: protocol.Describe(err, lang)})
 }
 
 // lateAck is like ack but may be called on any goroutine: it takes the run's digest and the event number from the
@@ -126,7 +125,7 @@ func (s *Session) lateAck(id int64, err error, lang string) []byte {
 		run = *short
 	}
 	header := protocol.Header{V: protocol.Version, Kind: "ack", Run: run, Seq: s.seenSeq.Load()}
-	return s.encode(protocol.Ack{Header: header, Ack: id, Error: usererr.Describe(err, lang)})
+	return s.encode(protocol.Ack{Header: header, Ack: id, Error: protocol.Describe(err, lang)})
 }
 
 // state returns data, the "state" message, which contains the state at the cursor. If rest is true, the message

@@ -4,17 +4,17 @@ import (
 	"context"
 	"errors"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // preview decodes a "preview" command from viewer k, and returns the function that executes it.
 func (s *Session) preview(c *protocol.Command, k *Viewer) (func(context.Context) error, error) {
 	if !c.Has("run") {
-		return nil, usererr.New("run", "missing; expected %s", "the digest of the run that is shown")
+		return nil, texts.Errorf(texts.Invalid, "run", "missing; expected %s", "the digest of the run that is shown")
 	}
 	delays, err := c.Integers("delays", 0, int64(wheel.TickMax), protocol.PreviewDelaysMax)
 	if err != nil {
@@ -31,16 +31,16 @@ func (s *Session) preview(c *protocol.Command, k *Viewer) (func(context.Context)
 		}
 		for _, d := range delays {
 			if d > int64(wheel.TickMax)-p.Start-tick {
-				return usererr.New("delays", "%d is past the last tick that can be represented", d)
+				return texts.Errorf(texts.Invalid, "delays", "%d is past the last tick that can be represented", d)
 			}
 		}
 		if k.box.answersWaiting() {
-			return usererr.New("", "the answer to an earlier %s command is not complete", "preview")
+			return texts.Errorf(texts.Invalid, "", "the answer to an earlier %s command is not complete", "preview")
 		}
 		lanes, err := s.run.Futures(ctx, tick, delays)
 		var large *sim.FutureError
 		if errors.As(err, &large) {
-			return usererr.New("delays", "%d delays are too many for a run of this size; at most %d", len(delays), large.Max)
+			return texts.Errorf(texts.Invalid, "delays", "%d delays are too many for a run of this size; at most %d", len(delays), large.Max)
 		}
 		if err != nil {
 			return err

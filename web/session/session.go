@@ -10,7 +10,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -21,7 +20,7 @@ type Session struct {
 	id      string
 	secret  secret // authenticates the driver
 	hub     *Hub
-	library *locate.Library
+	library *Library
 	log     Logger
 	runner  *cursor.Runner
 	ctx     context.Context

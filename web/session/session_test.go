@@ -12,7 +12,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/web/locate"
 )
 
 // beforehand is a session that calls do before it shows a run that it opens.
@@ -30,7 +29,7 @@ func (b beforehand) Detail(lanes []*engine.Lane) int {
 func TestWhatIsOpenedIsKept(t *testing.T) {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
-	books := locate.New(store, nil)
+	books := NewLibrary(store, nil)
 	p, err := books.Program("three-slots")
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,7 @@ package session
 import (
 	"context"
 
-	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // Connection is the connection of a viewer. A session calls its methods on the session's goroutine, so they must not
@@ -57,7 +57,7 @@ func (v *Viewer) Ending() (reason string, failed bool) {
 	if cause == nil || cause == context.Canceled {
 		return "the session has ended", false
 	}
-	return usererr.Describe(cause, v.lang).Error(), true
+	return protocol.Describe(cause, v.lang).Error(), true
 }
 
 // Ready returns a channel that receives a value when the caller should call CatchUp, and Next until the queue is empty.

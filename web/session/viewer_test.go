@@ -12,7 +12,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
-	"github.com/wheelscope/wheelscope/web/locate"
 )
 
 // connected is a connection that counts what its session asks of it.
@@ -27,7 +26,7 @@ func withSession(t *testing.T, test func(t *testing.T, h *Hub, s *Session)) {
 	synctest.Test(t, func(t *testing.T) {
 		store := sim.NewStore(sim.StoreOptions{})
 		defer store.Close()
-		books := locate.New(store, webtest.LoadSmall(t))
+		books := NewLibrary(store, webtest.LoadSmall(t))
 		run, err := store.Open(t.Context(), books.Given)
 		if err != nil {
 			t.Fatal(err)

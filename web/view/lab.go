@@ -22,11 +22,12 @@ type Options struct {
 	Base   string           // path prefix of all URLs, such as "/wheelscope"; may be ""
 	Given  *program.Program // scenario that was given on the command line; nil if there is none
 	Worker bool             // whether the server has a page about workers
+	Site   *templates.Site  // properties of the static site that contains the page; nil on a server
 }
 
 // Lab returns the page that shows run at the position of snap, with texts in the language lang.
 func Lab(o Options, run *sim.Run, snap *engine.Snapshot, lang string) templates.Page {
-	p, v := run.Program(), Plain(o.Base, lang)
+	p, v := run.Program(), Plain(o, lang)
 	sc := p.Scenario
 	v.Scenarios, v.Worker, v.Module = choices(o.Given, p, lang), o.Worker, static.Modules()
 	v.Name, v.Title, v.Summary, v.Question = sc.Name, v.Texts.Called(sc.Called(lang)), sc.Summary.In(lang), sc.Question.In(lang)
@@ -39,9 +40,9 @@ func Lab(o Options, run *sim.Run, snap *engine.Snapshot, lang string) templates.
 	return v
 }
 
-// Plain returns the data that all pages need. base is the path prefix of all pages, and lang is the language.
-func Plain(base, lang string) templates.Page {
-	return templates.Page{Lang: lang, Base: base, Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
+// Plain returns the data that all pages need, with texts in the language lang.
+func Plain(o Options, lang string) templates.Page {
+	return templates.Page{Lang: lang, Base: o.Base, Site: o.Site, Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
 }
 
 // choices returns the entries of the scenario picker. shown is the scenario that the page shows. given is the

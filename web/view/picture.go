@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/internal/picture"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
-	"github.com/wheelscope/wheelscope/web/locate"
-	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/api"
 )
 
 // LaneAt identifies a lane of a run and a position in the run.
@@ -32,7 +32,7 @@ func LanePicture(ctx context.Context, w io.Writer, at LaneAt, o picture.Options)
 	if err != nil {
 		return err
 	}
-	where, err := locate.Resolve(ctx, at.Run, at.At)
+	where, err := api.Resolve(ctx, at.Run, at.At)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func laneIndex(p *program.Program, id string) (int, error) {
 	}
 	k := slices.Index(ids, id)
 	if k < 0 {
-		return 0, usererr.New("lane", "%q is not one of %s", usererr.Clip(id), strings.Join(ids, ", "))
+		return 0, texts.Errorf(texts.Invalid, "lane", "%q is not one of %s", texts.Clip(id), strings.Join(ids, ", "))
 	}
 	return k, nil
 }

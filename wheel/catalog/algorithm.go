@@ -119,7 +119,7 @@ func (a *Algorithm) checkKnown(p Params) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(p)) {
 		if !slices.Contains(names, name) {
-			return &wheel.ParamError{Name: name, Found: "this", Want: "a parameter of " + a.ID + "; those are " + strings.Join(names, ", ")}
+			return &wheel.ParamError{Name: name, Found: "this", Want: "a parameter of %s; those are %s", Args: []any{a.ID, strings.Join(names, ", ")}}
 		}
 	}
 	return nil
@@ -159,7 +159,8 @@ func (q *Parameter) check(v any) error {
 			return q.checkNames(v)
 		}
 	}
-	return &wheel.ParamError{Name: q.Name, Found: fmt.Sprint(v), Want: q.wants()}
+	want, args := q.wants()
+	return &wheel.ParamError{Name: q.Name, Found: fmt.Sprint(v), Want: want, Args: args}
 }
 
 func (q *Parameter) checkNumber(name string, v int64) error {
@@ -167,15 +168,15 @@ func (q *Parameter) checkNumber(name string, v int64) error {
 	case v >= q.Min && v <= q.Max:
 		return nil
 	case q.Min == q.Max:
-		return &wheel.ParamError{Name: name, Found: fmt.Sprint(v), Want: fmt.Sprintf("%d: nothing else is possible here", q.Min)}
+		return &wheel.ParamError{Name: name, Found: fmt.Sprint(v), Want: "%d: nothing else is possible here", Args: []any{q.Min}}
 	default:
-		return &wheel.ParamError{Name: name, Found: fmt.Sprint(v), Want: fmt.Sprintf("between %d and %d", q.Min, q.Max)}
+		return &wheel.ParamError{Name: name, Found: fmt.Sprint(v), Want: "between %d and %d", Args: []any{q.Min, q.Max}}
 	}
 }
 
 func (q *Parameter) checkList(v []int64) error {
 	if len(v) < 1 || len(v) > wheel.LevelsMax {
-		return &wheel.ParamError{Name: q.Name, Found: fmt.Sprintf("a list of %d", len(v)), Want: fmt.Sprintf("a list of 1 to %d sizes", wheel.LevelsMax)}
+		return &wheel.ParamError{Name: q.Name, Found: fmt.Sprintf("a list of %d", len(v)), Items: len(v), Want: "a list of %d to %d sizes", Args: []any{1, wheel.LevelsMax}}
 	}
 	for i, n := range v {
 		if err := q.checkNumber(fmt.Sprintf("%s[%d]", q.Name, i), n); err != nil {
@@ -187,7 +188,7 @@ func (q *Parameter) checkList(v []int64) error {
 
 func (q *Parameter) checkOption(name, v string) error {
 	if !slices.Contains(q.Options, v) {
-		return &wheel.ParamError{Name: name, Found: fmt.Sprintf("%q", v), Want: "one of " + strings.Join(q.Options, ", ")}
+		return &wheel.ParamError{Name: name, Found: fmt.Sprintf("%q", v), Want: "one of %s", Args: []any{strings.Join(q.Options, ", ")}}
 	}
 	return nil
 }
@@ -206,17 +207,17 @@ func (q *Parameter) checkNames(v []string) error {
 	return nil
 }
 
-// wants returns a description of the valid values of q, for an error message.
-func (q *Parameter) wants() string {
+// wants returns a description of the valid values of q, for a ParamError.
+func (q *Parameter) wants() (format string, args []any) {
 	switch q.Type {
 	case TypeChoice:
-		return "one of " + strings.Join(q.Options, ", ")
+		return "one of %s", []any{strings.Join(q.Options, ", ")}
 	case TypeNames:
-		return "a list of names out of " + strings.Join(q.Options, ", ")
+		return "a list of names out of %s", []any{strings.Join(q.Options, ", ")}
 	case TypeInts:
-		return fmt.Sprintf("a number between %d and %d, or a list of them", q.Min, q.Max)
+		return "a number between %d and %d, or a list of them", []any{q.Min, q.Max}
 	}
-	return fmt.Sprintf("a number between %d and %d", q.Min, q.Max)
+	return "a number between %d and %d", []any{q.Min, q.Max}
 }
 
 // Grows reports whether a wheel with parameters p adds levels when a timer needs them.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/timer/internal/elapsed"
 )
 
 // Clock is a source of time for [WithClock]. Package timerclock adapts github.com/benbjohnson/clock.
@@ -43,7 +42,7 @@ func (w *Wheel) startClock(c Clock) {
 		w.now = func() time.Duration { return time.Since(w.origin) }
 		return
 	}
-	w.now = elapsed.Since(w.origin, c.Now, w.wakeAll)
+	w.now = elapsedSince(w.origin, c.Now, w.wakeAll)
 }
 
 // inverse returns (2^64−1) ÷ tick, rounded down, with tick in ns. Multiplying by it is faster than dividing by tick.

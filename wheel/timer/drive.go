@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/timer/internal/alarm"
 )
 
 // advanceBudget is the maximum number of slots and timers that the driver processes before it releases shard.mu. It
@@ -30,8 +29,8 @@ func (s *shard) drive(c Clock) {
 			go s.drive(c)
 		}
 	}()
-	s.sleeper = alarm.New(s.owner.now, s.owner.tick, s.owner.machine)
-	defer func() { s.sleeper.End() }()
+	s.sleeper = newSleeper(s.owner.now, s.owner.tick, s.owner.machine)
+	defer func() { s.sleeper.end() }()
 	sleep := c.NewTimer(time.Hour)
 	defer sleep.Stop()
 	for s.pass(); ; s.pass() {
@@ -55,7 +54,7 @@ func (s *shard) drive(c Clock) {
 }
 
 // sleep waits until tick p.next or a call to s.wake, but at most Wheel.sharingWait if p.soon is true. timer uses the
-// wheel's clock. If s.sleeper can be used and p.next is more than alarm.Max away, sleep returns when alarm.Max is left.
+// wheel's clock. If s.sleeper can be used and p.next is more than sleeperMax away, sleep returns when sleeperMax is left.
 // The next call then waits for the rest, with s.sleeper if a tick is that long. s.wake does not interrupt s.sleeper.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
@@ -67,10 +66,10 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 	switch {
 	case p.soon && wait < d:
 		d = wait
-	case s.sleeper.Sleep(d):
+	case s.sleeper.sleep(d):
 		return
-	case s.sleeper.Able() && d > alarm.Max:
-		d -= alarm.Max // the alarm covers the rest
+	case s.sleeper.mayWork() && d > sleeperMax:
+		d -= sleeperMax // the alarm covers the rest
 	}
 	if !s.set(timer, d, p) {
 		return

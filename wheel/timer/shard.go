@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/timer/internal/alarm"
 )
 
 // never is a tick that no wheel reaches.
@@ -38,7 +37,7 @@ type shard struct {
 	fired       []wheel.Expiry // buffer in which the driver collects the expiries of one call to Advance
 	batch       batch          // buffer in which a call to shard.turn collects the callbacks to run
 	passing     int            // number of callbacks that the driver must still pass to the executor
-	sleeper     alarm.Sleeper  // used by the driver for sleeps of up to 1 ms, which are more precise than those of package time
+	sleeper     sleeper        // used by the driver for sleeps of up to 1 ms, which are more precise than those of package time
 	contentions uint32         // number of times that goroutines contended for mu
 	warmed      uint32         // sum of the results of calls.prefetch, stored so that the compiler does not remove its reads
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/web"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
@@ -34,8 +34,8 @@ func wheelNames(list string) ([]string, error) {
 // /worker, both nil if neither the --redis flag nor the environment names a Redis server. ask connects to Redis
 // when it is first called for a wheel; if that fails, it tries again at the next call. done closes the
 // connections.
-func taskStats(f *redisflag.Flags) (ask web.TaskStats, open web.OpenWheel, done func()) {
-	if cmp.Or(f.Addr, os.Getenv(redisflag.EnvAddr)) == "" {
+func taskStats(f *console.RedisFlags) (ask web.TaskStats, open web.OpenWheel, done func()) {
+	if cmp.Or(f.Addr, os.Getenv(console.RedisEnv)) == "" {
 		return nil, nil, func() {}
 	}
 	var mu sync.Mutex
@@ -47,7 +47,7 @@ func taskStats(f *redisflag.Flags) (ask web.TaskStats, open web.OpenWheel, done 
 		if w != nil {
 			return w, nil
 		}
-		named := redisflag.Flags{Addr: f.Addr, Wheel: name}
+		named := console.RedisFlags{Addr: f.Addr, Wheel: name}
 		w, end, err := named.Open(ctx, rediswheel.Options{Existing: true})
 		if err != nil {
 			return nil, err

@@ -7,19 +7,19 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
 // The worker page uses the Redis set in the environment, like the worker.
 func TestServeReadsTheEnvironment(t *testing.T) {
 	addr := miniredis.RunT(t).Addr()
-	t.Setenv(redisflag.EnvAddr, "")
-	var f redisflag.Flags
+	t.Setenv(console.RedisEnv, "")
+	var f console.RedisFlags
 	if ask, _, _ := taskStats(&f); ask != nil {
 		t.Error("a Redis that was not named is asked")
 	}
-	t.Setenv(redisflag.EnvAddr, addr)
+	t.Setenv(console.RedisEnv, addr)
 	ask, _, done := taskStats(&f)
 	defer done()
 	if _, err := ask(t.Context(), "a"); !errors.Is(err, rediswheel.ErrNone) {
@@ -38,7 +38,7 @@ func TestServeReadsTheEnvironment(t *testing.T) {
 // addTaskTo adds a task to a wheel on the Redis of the environment.
 func addTaskTo(t *testing.T, wheel string) {
 	t.Helper()
-	f := redisflag.Flags{Wheel: wheel}
+	f := console.RedisFlags{Wheel: wheel}
 	w, done, err := f.Open(t.Context(), rediswheel.Options{})
 	if err != nil {
 		t.Fatal(err)

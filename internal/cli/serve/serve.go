@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
@@ -36,7 +35,7 @@ type flags struct {
 	basePath  string // path below which a proxy serves the page
 	tlsProxy  bool   // whether that proxy has TLS
 	memory    string // maximum amount of memory, such as "2GB"; "" means the default
-	redis     redisflag.Flags
+	redis     console.RedisFlags
 }
 
 func New(s *console.Streams) *cobra.Command {

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
@@ -27,7 +26,7 @@ type addFlags struct {
 	lines                           string // value of --file: the name of a file with one task per line
 }
 
-func newTaskAdd(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newTaskAdd(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	var a addFlags
 	c := &cobra.Command{
 		Use:   "add KEY URL",

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
@@ -50,7 +49,7 @@ func (f *filterFlags) query() rediswheel.Query {
 	return rediswheel.Query{State: cmp.Or(rediswheel.State(f.state), state), Match: f.match, Host: f.host, Error: f.err}
 }
 
-func newTaskRemove(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newTaskRemove(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	var filter filterFlags
 	c := &cobra.Command{
 		Use:   "remove KEY...",
@@ -87,7 +86,7 @@ filters. A task that is added again while the command runs is not removed.`,
 	return c
 }
 
-func newTaskRetry(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newTaskRetry(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	var filter filterFlags
 	var all bool
 	c := &cobra.Command{

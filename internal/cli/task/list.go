@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
@@ -56,7 +55,7 @@ func newTaskRow(i *rediswheel.Info) taskRow {
 	return r
 }
 
-func newTaskGet(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newTaskGet(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "get KEY",
 		Short: "Show a task and its state",
@@ -96,7 +95,7 @@ type listFlags struct {
 	shape               console.TableFlags
 }
 
-func newTaskList(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newTaskList(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	var l listFlags
 	c := &cobra.Command{
 		Use:   "list",

@@ -8,11 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-func newTaskMove(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newTaskMove(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	var a addFlags
 	c := &cobra.Command{
 		Use:        "move KEY",
@@ -62,7 +61,7 @@ func moveTask(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, key 
 	return s.Result(console.Fields{"key": key, "due": due}, "%s is due %s\n", console.Printable(key), due)
 }
 
-func newTaskRun(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newTaskRun(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run KEY...",
 		Short: "Make tasks due now",

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
@@ -22,24 +21,24 @@ var existing = rediswheel.Options{Existing: true}
 
 // onWheel opens the wheel selected by f and calls the function do with it. The context for both expires
 // taskWait after the call of onWheel.
-func onWheel(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
+func onWheel(ctx context.Context, f *console.RedisFlags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, taskWait, f, o, do)
 }
 
 // onMany is like onWheel, but with manyWait as the time limit instead of taskWait.
-func onMany(ctx context.Context, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
+func onMany(ctx context.Context, f *console.RedisFlags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	return within(ctx, manyWait, f, o, do)
 }
 
 // onNamed is like onWheel for the wheel named args[0]. It sets f.Wheel to that name.
-func onNamed(ctx context.Context, f *redisflag.Flags, args []string, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
+func onNamed(ctx context.Context, f *console.RedisFlags, args []string, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	f.Wheel = args[0]
 	return onWheel(ctx, f, o, do)
 }
 
 // within opens the wheel selected by f and calls the function do with it. The context for both expires when wait
 // has elapsed since the call of within.
-func within(ctx context.Context, wait time.Duration, f *redisflag.Flags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
+func within(ctx context.Context, wait time.Duration, f *console.RedisFlags, o rediswheel.Options, do func(context.Context, *rediswheel.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	w, done, err := f.Open(ctx, o)
@@ -61,7 +60,7 @@ const (
 // which must not be nil, but omits an error that is the same as the previous one. If retrying would not help,
 // for example because the password is wrong, openWhenReady returns the error without retrying. The returned
 // function closes the connection.
-func openWhenReady(ctx context.Context, f *redisflag.Flags, o rediswheel.Options) (*rediswheel.Wheel, func(), error) {
+func openWhenReady(ctx context.Context, f *console.RedisFlags, o rediswheel.Options) (*rediswheel.Wheel, func(), error) {
 	reported := ""
 	for wait := openFirst; ; wait = min(2*wait, openMax) {
 		w, done, err := f.Open(ctx, o)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 )
 
 // Commands returns the commands that use Redis: task, wheel and worker.
@@ -16,7 +15,7 @@ func Commands(s *console.Streams) []*cobra.Command {
 }
 
 func newTask(s *console.Streams) *cobra.Command {
-	var f redisflag.Flags
+	var f console.RedisFlags
 	c := &cobra.Command{
 		Use:   "task",
 		Short: "Add, list, change and remove delayed tasks on Redis",
@@ -28,7 +27,7 @@ own program has registered by name.
 To try it, run "wheelscope worker --embedded --allow-private" in one terminal and the
 examples below in another.
 
-` + redisflag.Help,
+` + console.RedisHelp,
 		Example: `  wheelscope task add order-7 https://example.org/remind --in 30m --body '{"order":7}'
   wheelscope task list
   wheelscope task get order-7

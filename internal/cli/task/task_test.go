@@ -14,7 +14,7 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
@@ -271,7 +271,7 @@ func TestTaskMistakes(t *testing.T) {
 			t.Errorf("%q: %+v, want %q", args, r, want)
 		}
 	}
-	t.Setenv(redisflag.EnvAddr, "127.0.0.1:1")
+	t.Setenv(console.RedisEnv, "127.0.0.1:1")
 	r := clitest.Run(t, "", "task", "list")
 	if want := "wheelscope: no Redis at 127.0.0.1:1: connect: connection refused (--redis ADDR sets"; r.Code != 2 || !strings.HasPrefix(r.Err, want) {
 		t.Errorf("away: %+v", r)

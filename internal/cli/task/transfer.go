@@ -11,11 +11,10 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 )
 
-func newTaskExport(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newTaskExport(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	var filter filterFlags
 	var credentials bool
 	c := &cobra.Command{
@@ -81,7 +80,7 @@ func writeTaskLine(out io.Writer, info *rediswheel.Info, credentials bool) error
 	return err
 }
 
-func newTaskImport(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newTaskImport(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	var replace bool
 	c := &cobra.Command{
 		Use:   "import FILE",

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
@@ -22,7 +21,7 @@ const (
 )
 
 func newWheel(s *console.Streams) *cobra.Command {
-	var f redisflag.Flags
+	var f console.RedisFlags
 	c := &cobra.Command{
 		Use:   "wheel",
 		Short: "Create, describe and pause wheels on Redis",
@@ -31,13 +30,13 @@ on one node of a cluster. The first worker or task creates a wheel with 16 shard
 create creates one with any number. The number is fixed then: to change it, create a second
 wheel, and pass the tasks on with task export and task import.
 
-` + redisflag.Help,
+` + console.RedisHelp,
 		Example: `  wheelscope wheel create orders --shards 8
   wheelscope wheel info orders
   wheelscope wheel pause orders
   wheelscope wheel resume orders`,
 	}
-	c.PersistentFlags().StringVar(&f.Addr, "redis", "", "`ADDR` of Redis (default "+redisflag.Default+")")
+	c.PersistentFlags().StringVar(&f.Addr, "redis", "", "`ADDR` of Redis (default "+console.RedisDefault+")")
 	c.AddCommand(newWheelCreate(s, &f), newWheelInfo(s, &f), newWheelPause(s, &f), newWheelResume(s, &f))
 	console.OnlyCommands(c)
 	return c
@@ -46,7 +45,7 @@ wheel, and pass the tasks on with task export and task import.
 // oneName validates the arguments of commands that take the name of a wheel.
 var oneName = console.ExactlyOne("NAME")
 
-func newWheelCreate(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newWheelCreate(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	var shards int
 	c := &cobra.Command{
 		Use:   "create NAME",
@@ -76,7 +75,7 @@ hash slots.`, rediswheel.ShardsMax),
 	return c
 }
 
-func newWheelInfo(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newWheelInfo(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	var shape console.TableFlags
 	c := &cobra.Command{
 		Use:     "info NAME",
@@ -145,7 +144,7 @@ func wheelInfo(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, sha
 	return shape.Write(s.Out, shardColumns, rows, 1)
 }
 
-func newWheelPause(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newWheelPause(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	var wait time.Duration
 	c := &cobra.Command{
 		Use:   "pause NAME",
@@ -194,7 +193,7 @@ func awaitRest(ctx context.Context, s *console.Streams, w *rediswheel.Wheel, wai
 	}
 }
 
-func newWheelResume(s *console.Streams, f *redisflag.Flags) *cobra.Command {
+func newWheelResume(s *console.Streams, f *console.RedisFlags) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "resume NAME",
 		Short:   "Make workers claim tasks again",

@@ -11,14 +11,13 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
-	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/worker"
 )
 
 // workerFlags holds the flags of the worker command.
 type workerFlags struct {
-	redisflag.Flags
+	console.RedisFlags
 	embedded bool     // whether to start a Redis server in this process
 	shards   int      // number of shards of the wheel if the command creates it; 0 means the default
 	format   string   // value of --log-format: "text" or "json"
@@ -69,7 +68,7 @@ is empty at the start, and its data is lost at the end.
 
 Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of at least %v.
 
-`, worker.ConcurrencyMax, rediswheel.AttemptsMax, worker.RedirectsMax, worker.LeaseMin) + redisflag.Help,
+`, worker.ConcurrencyMax, rediswheel.AttemptsMax, worker.RedirectsMax, worker.LeaseMin) + console.RedisHelp,
 		Example: `  wheelscope worker --embedded --allow-private
   wheelscope worker --redis redis://:secret@10.0.0.5:6379/0 --concurrency 200`,
 		Args: console.NoArguments,
@@ -155,7 +154,7 @@ func work(ctx context.Context, s *console.Streams, f *workerFlags) error {
 		defer m.Close()
 		f.Addr = m.Addr()
 	}
-	w, done, err := openWhenReady(ctx, &f.Flags, rediswheel.Options{Shards: f.shards, Log: f.o.Log})
+	w, done, err := openWhenReady(ctx, &f.RedisFlags, rediswheel.Options{Shards: f.shards, Log: f.o.Log})
 	if err != nil {
 		return err
 	}

@@ -14,12 +14,12 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/v1"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // request is a request that the page sends to the engine rather than over HTTP to a server.
@@ -125,7 +125,7 @@ func (l *lab) answer(ctx context.Context, r *request) error {
 
 // noSuchPath returns the error for request r if its path does not exist.
 func noSuchPath(r *request) error {
-	return &api.Error{Kind: api.NotFound, Reason: usererr.New("", "there is nothing at %q", usererr.Clip(r.path))}
+	return texts.Errorf(texts.NotFound, "", "there is nothing at %q", texts.Clip(r.path))
 }
 
 // json writes value as JSON, as the response to r. If err is not nil, it returns err instead.
@@ -151,7 +151,7 @@ func (l *lab) posted(ctx context.Context, r *request) error {
 			return err
 		}
 		side := compare.Side{Name: run.Program().Scenario.Name, Program: run.Program()}
-		report, err := l.answers.CompareFile(ctx, side, usererr.Clip(r.q.Get("name")), r.body, r.lang)
+		report, err := l.answers.CompareFile(ctx, side, texts.Clip(r.q.Get("name")), r.body, r.lang)
 		return r.json(report, err)
 	case "/api/estimate":
 		value, err := l.answers.Estimate(ctx, r.body, r.lang)
@@ -204,7 +204,7 @@ func (l *lab) file(ctx context.Context, r *request) error {
 		r.attach(run, "."+f.Extension, f.MediaType)
 		return export.Write(ctx, r.to, p, f.Name, export.Options{})
 	case as != "":
-		return &api.Error{Kind: api.Invalid, Reason: usererr.New("as", "%q is not one of %s", usererr.Clip(as), strings.Join(export.Formats(), ", "))}
+		return texts.Errorf(texts.Invalid, "as", "%q is not one of %s", texts.Clip(as), strings.Join(export.Formats(), ", "))
 	}
 	r.attach(run, ".jsonl", "application/jsonl; charset=utf-8")
 	_, err = tracefile.Write(ctx, r.to, p, tracefile.Options{})

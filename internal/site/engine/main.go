@@ -18,7 +18,6 @@ import (
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session"
 )
 
@@ -56,7 +55,7 @@ func main() {
 	debug.SetMemoryLimit(collectedMax)
 	debug.SetGCPercent(garbagePercent)
 	l := &lab{sockets: map[int]*socket{}, asking: map[int]func(){}, passes: map[int]*pass{}}
-	library := locate.New(sim.NewStore(sim.StoreOptions{Sizes: sizes, Admit: l.admit}), nil)
+	library := session.NewLibrary(sim.NewStore(sim.StoreOptions{Sizes: sizes, Admit: l.admit}), nil)
 	l.answers = api.NewAnswers(library)
 	l.hub = session.NewHub(session.Options{Clock: clock.New(), Library: library, Log: console{}})
 	js.Global().Set("wheelscope", js.ValueOf(map[string]any{

@@ -2,7 +2,7 @@
 /**
  * Pure functions that compute the numbers about a lane that the text of a chapter contains. They are computed
  * from the state of the lane and from the events of the timer that the text describes. This module must agree
- * with web/article/facts.go, which computes the numbers for the first paint.
+ * with web/pages/article_facts.go, which computes the numbers for the first paint.
  */
 import { COST, COUNT, ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";

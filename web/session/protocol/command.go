@@ -3,14 +3,14 @@ package protocol
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // Command is a message from the page. ID and Do have been decoded. The values in Fields are valid JSON that has not
@@ -26,17 +26,17 @@ func (c *Command) Has(name string) bool { _, ok := c.Fields[name]; return ok }
 
 // Integer returns the value of the named field, which is required and must be an integer in [min, max].
 func (c *Command) Integer(name string, min, max int64) (int64, error) {
-	want := fmt.Sprintf("a whole number between %d and %d", min, max)
+	want := scenario.Between(min, max)
 	if min == max {
-		want = strconv.FormatInt(min, 10)
+		want = texts.Newf("%d", min)
 	}
 	v, ok := c.Fields[name]
 	if !ok {
-		return 0, usererr.New(name, "missing; expected %s", want)
+		return 0, texts.Errorf(texts.Invalid, name, "missing; expected %s", want)
 	}
 	n, err := strconv.ParseInt(string(v), 10, 64)
 	if err != nil || n < min || n > max {
-		return 0, usererr.New(name, "%s is not %s", usererr.Clip(string(v)), want)
+		return 0, texts.Errorf(texts.Invalid, name, "%s is not %s", texts.Clip(string(v)), want)
 	}
 	return n, nil
 }
@@ -45,11 +45,11 @@ func (c *Command) Integer(name string, min, max int64) (int64, error) {
 func (c *Command) Number(name string) (float64, error) {
 	v, ok := c.Fields[name]
 	if !ok {
-		return 0, usererr.New(name, "missing; expected %s", "a number")
+		return 0, texts.Errorf(texts.Invalid, name, "missing; expected %s", "a number")
 	}
 	n, err := strconv.ParseFloat(string(v), 64)
 	if err != nil || v.Kind() != '0' {
-		return 0, usererr.New(name, "%s is not %s", usererr.Clip(string(v)), "a number")
+		return 0, texts.Errorf(texts.Invalid, name, "%s is not %s", texts.Clip(string(v)), "a number")
 	}
 	return n, nil
 }
@@ -58,24 +58,24 @@ func (c *Command) Number(name string) (float64, error) {
 func (c *Command) Text(name string) (string, error) {
 	v, ok := c.Fields[name]
 	if !ok {
-		return "", usererr.New(name, "missing; expected %s", "a string")
+		return "", texts.Errorf(texts.Invalid, name, "missing; expected %s", "a string")
 	}
 	var s string
 	if err := json.Unmarshal(v, &s); err != nil || v.Kind() != '"' {
-		return "", usererr.New(name, "%s is not %s", usererr.Clip(string(v)), "a string")
+		return "", texts.Errorf(texts.Invalid, name, "%s is not %s", texts.Clip(string(v)), "a string")
 	}
 	return s, nil
 }
 
 // Integers returns the value of the named field, which is required and must be a list of 1 to n integers in [min, max].
 func (c *Command) Integers(name string, min, max int64, n int) ([]int64, error) {
-	want := fmt.Sprintf("1 to %d whole numbers between %d and %d", n, min, max)
+	want := texts.Newf("1 to %d whole numbers between %d and %d", n, min, max)
 	v, ok := c.Fields[name]
 	if !ok {
-		return nil, usererr.New(name, "missing; expected %s", want)
+		return nil, texts.Errorf(texts.Invalid, name, "missing; expected %s", want)
 	}
 	refuse := func() ([]int64, error) {
-		return nil, usererr.New(name, "%s is not %s", usererr.Clip(string(v)), want)
+		return nil, texts.Errorf(texts.Invalid, name, "%s is not %s", texts.Clip(string(v)), want)
 	}
 	inside, ok := bytes.CutPrefix(v, []byte{'['})
 	if !ok || bytes.Count(inside, []byte{','}) >= n {
@@ -137,15 +137,13 @@ func listOr(names []string, empty string) string {
 	return strings.Join(names, ", ")
 }
 
-// oneLine formats an error of the JSON package on one line, without the name of the package.
-func oneLine(err error) string {
-	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
-		return fmt.Sprintf("%v at byte %d", syntactic.Err, syntactic.ByteOffset)
+// syntaxText returns the text of an error of the JSON package, so that it can be translated.
+func syntaxText(err error) texts.Message {
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return texts.Newf("%s at byte %d", scenario.JSONText(syntactic.Err), syntactic.ByteOffset)
 	}
-	var semantic *json.SemanticError
-	if errors.As(err, &semantic) {
-		return "expected an object"
+	if _, ok := errors.AsType[*json.SemanticError](err); ok {
+		return texts.Newf("expected an object")
 	}
-	return string(bytes.ReplaceAll([]byte(err.Error()), []byte("\n"), []byte(" ")))
+	return scenario.JSONText(err)
 }

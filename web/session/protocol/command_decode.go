@@ -3,13 +3,12 @@ package protocol
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 // commonFields lists the fields that every command has: the version of the messages, the ID and the name of the
@@ -31,7 +30,7 @@ var knownFields = func() map[string]bool {
 }()
 
 // errViewer is returned for a command other than those of a viewer from a viewer that does not drive the session.
-var errViewer = usererr.New("do", "only the driver of this session may send this; a viewer may only request state and events")
+var errViewer = texts.Errorf(texts.Invalid, "do", "only the driver of this session may send this; a viewer may only request state and events")
 
 // ofViewers reports whether viewers that do not drive the session may send the command do.
 func ofViewers(do string) bool { return do == "state" || do == "events" }
@@ -60,14 +59,14 @@ func DecodeCommand(data []byte, driver bool) (Command, error) {
 	}
 	takes, ok := CommandFields[c.Do]
 	if !ok {
-		return c, usererr.New("do", "%q is not one of %s", usererr.Clip(c.Do), commandNames())
+		return c, texts.Errorf(texts.Invalid, "do", "%q is not one of %s", texts.Clip(c.Do), commandNames())
 	}
 	for _, name := range commonFields {
 		delete(c.Fields, name)
 	}
 	for _, name := range fieldNames(c.Fields) { // those that came before `do`
 		if !slices.Contains(takes, name) {
-			return c, usererr.New(name, "unknown field; %s takes %s", c.Do, listOr(takes, "no field"))
+			return c, texts.Errorf(texts.Invalid, name, "unknown field; %s takes %s", c.Do, listOr(takes, "no field"))
 		}
 	}
 	return c, nil
@@ -87,7 +86,7 @@ func (c *Command) decode(data []byte, driver bool) error {
 		case err != nil:
 			return unreadable(err)
 		case kind != 'n': // null counts as an object without fields, as in package json
-			return usererr.New("", "the message can't be read: %s", "expected an object")
+			return texts.Errorf(texts.Invalid, "", "the message can't be read: %s", "expected an object")
 		}
 		return checkEnd(dec, data)
 	}
@@ -116,7 +115,7 @@ func (c *Command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	name := token.String()
 	if c.Has(name) {
 		at := dec.InputOffset() - int64(len(name)+len(`""`))
-		return usererr.New("", "the message can't be read: %s", fmt.Sprintf("duplicate object member name at byte %d", at))
+		return texts.Errorf(texts.Invalid, "", "the message can't be read: %s", texts.Newf("duplicate object member name at byte %d", at))
 	}
 	if err := c.checkField(name); err != nil {
 		c.ID, _ = c.Integer("id", 1, idMax)
@@ -143,9 +142,9 @@ func (c *Command) checkField(name string) error {
 	takes, ok := CommandFields[c.Do]
 	switch {
 	case !knownFields[name] && !ok:
-		return usererr.New(usererr.Clip(name), "unknown field; no command takes it")
+		return texts.Errorf(texts.Invalid, texts.Clip(name), "unknown field; no command takes it")
 	case ok && !slices.Contains(takes, name) && !slices.Contains(commonFields, name):
-		return usererr.New(usererr.Clip(name), "unknown field; %s takes %s", c.Do, listOr(takes, "no field"))
+		return texts.Errorf(texts.Invalid, texts.Clip(name), "unknown field; %s takes %s", c.Do, listOr(takes, "no field"))
 	}
 	return nil
 }
@@ -159,7 +158,7 @@ func checkEnd(dec *jsontext.Decoder, data []byte) error {
 		return nil
 	}
 	at = len(data) - len(rest)
-	return usererr.New("", "the message can't be read: %s", fmt.Sprintf("invalid character %q after the value at byte %d", rest[0], at))
+	return texts.Errorf(texts.Invalid, "", "the message can't be read: %s", texts.Newf("invalid character %q after the value at byte %d", rest[0], at))
 }
 
 // unreadable returns the error for a message that cannot be parsed because of err.
@@ -167,5 +166,5 @@ func unreadable(err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
-	return usererr.New("", "the message can't be read: %s", oneLine(err))
+	return texts.Errorf(texts.Invalid, "", "the message can't be read: %s", syntaxText(err))
 }

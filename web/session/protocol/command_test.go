@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 func TestReadCommand(t *testing.T) {
@@ -61,7 +60,7 @@ func TestReadCommandErrors(t *testing.T) {
 		`{"v":1,"id":3,"do":"op","op":1,"op":2}`: {0, "", "duplicate object member name at byte 31"},
 	} {
 		c, err := ReadCommand([]byte(text))
-		r := usererr.Describe(err, "en")
+		r := Describe(err, "en")
 		if r == nil || c.ID != want.id || r.Path != want.path || !strings.Contains(r.Message, want.says) || strings.Contains(r.Message, "\n") {
 			t.Errorf("%.60s: id %d, %v; want id %d, %s: …%s…", text, c.ID, err, want.id, want.path, want.says)
 		}

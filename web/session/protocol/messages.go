@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
@@ -168,6 +167,6 @@ type TimelineLane struct {
 // acknowledged then, and the state follows later.
 type Ack struct {
 	Header
-	Ack   int64                `json:"ack"`             // ID of the command; 0 if the ID is unknown or if no command caused the error
-	Error *usererr.Description `json:"error,omitempty"` // error of the command, if it failed
+	Ack   int64        `json:"ack"`             // ID of the command; 0 if the ID is unknown or if no command caused the error
+	Error *Description `json:"error,omitempty"` // error of the command, if it failed
 }

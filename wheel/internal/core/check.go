@@ -111,7 +111,7 @@ func CheckRing(slots int, width, start wheel.Tick) error {
 // or more than SlotsMax.
 func CheckSlots(name string, slots int) error {
 	if slots < 1 || slots > wheel.SlotsMax {
-		return &wheel.ParamError{Name: name, Found: fmt.Sprint(slots), Want: fmt.Sprintf("between 1 and %d", wheel.SlotsMax)}
+		return &wheel.ParamError{Name: name, Found: fmt.Sprint(slots), Want: "between %d and %d", Args: []any{1, wheel.SlotsMax}}
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func CheckSlots(name string, slots int) error {
 // tick of a wheel is out of range.
 func CheckClock(width, start wheel.Tick) error {
 	if width < 1 || width > wheel.WidthMax {
-		return &wheel.ParamError{Name: "width", Found: fmt.Sprint(width), Want: fmt.Sprintf("between 1 and %d", int64(wheel.WidthMax))}
+		return &wheel.ParamError{Name: "width", Found: fmt.Sprint(width), Want: "between %d and %d", Args: []any{1, int64(wheel.WidthMax)}}
 	}
 	return CheckStart(start)
 }
@@ -129,7 +129,7 @@ func CheckClock(width, start wheel.Tick) error {
 // TickMax.
 func CheckStart(start wheel.Tick) error {
 	if start < 0 || start > wheel.TickMax {
-		return &wheel.ParamError{Name: "start", Found: fmt.Sprint(start), Want: "a tick of 62 bits, 0 or more"}
+		return &wheel.ParamError{Name: "start", Found: fmt.Sprint(start), Want: "a tick of %d bits, %d or more", Args: []any{62, 0}}
 	}
 	return nil
 }

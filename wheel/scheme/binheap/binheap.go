@@ -33,7 +33,7 @@ func (a *item) before(b *item) bool {
 // *wheel.ParamError if an argument is invalid.
 func New(arity int, start wheel.Tick) (wheel.Observable, error) {
 	if arity != 2 && arity != 4 {
-		return nil, &wheel.ParamError{Name: "arity", Found: fmt.Sprint(arity), Want: "2 or 4"}
+		return nil, &wheel.ParamError{Name: "arity", Found: fmt.Sprint(arity), Want: "%d or %d", Args: []any{2, 4}}
 	}
 	if err := core.CheckStart(start); err != nil {
 		return nil, err

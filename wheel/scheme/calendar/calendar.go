@@ -45,7 +45,7 @@ func New(c Config) (wheel.Observable, error) {
 		return nil, err
 	}
 	if c.Day < 1 || c.Day > wheel.WidthMax {
-		return nil, &wheel.ParamError{Name: "day", Found: fmt.Sprint(c.Day), Want: fmt.Sprintf("between 1 and %d", int64(wheel.WidthMax))}
+		return nil, &wheel.ParamError{Name: "day", Found: fmt.Sprint(c.Day), Want: "between %d and %d", Args: []any{1, int64(wheel.WidthMax)}}
 	}
 	if err := core.CheckStart(c.Start); err != nil {
 		return nil, err

@@ -77,13 +77,13 @@ type Wheel interface {
 // is out of range.
 func New(c Config) (Wheel, error) {
 	if len(c.Slots) < 1 || len(c.Slots) > wheel.LevelsMax {
-		return nil, &wheel.ParamError{Name: "slots", Found: fmt.Sprintf("a list of %d", len(c.Slots)), Want: fmt.Sprintf("1 to %d sizes", wheel.LevelsMax)}
+		return nil, &wheel.ParamError{Name: "slots", Found: fmt.Sprintf("a list of %d", len(c.Slots)), Items: len(c.Slots), Want: "%d to %d sizes", Args: []any{1, wheel.LevelsMax}}
 	}
 	if err := core.CheckClock(c.Width, c.Start); err != nil {
 		return nil, err
 	}
 	if c.Grow && (len(c.Slots) != 1 || c.Slots[0] < 2) {
-		return nil, &wheel.ParamError{Name: "slots", Found: strings.Trim(fmt.Sprint(c.Slots), "[]"), Want: "one size of 2 or more, for a wheel that grows"}
+		return nil, &wheel.ParamError{Name: "slots", Found: strings.Trim(fmt.Sprint(c.Slots), "[]"), Want: "one size of %d or more, for a wheel that grows", Args: []any{2}}
 	}
 	c.Slots = slices.Clone(c.Slots)
 	w := &hierarchical{u: c.Width, clock: c.Start / c.Width, config: c}
@@ -93,7 +93,7 @@ func New(c Config) (Wheel, error) {
 			return nil, err
 		}
 		if hi, lo := bits.Mul64(uint64(w.TopSpan()), uint64(w.u)); hi != 0 || lo > uint64(wheel.TickMax) {
-			return nil, &wheel.ParamError{Name: sizeName(c.Slots, i), Found: fmt.Sprint(n), Want: "within reach: a slot of this level would span more than 62 bits of base ticks"}
+			return nil, &wheel.ParamError{Name: sizeName(c.Slots, i), Found: fmt.Sprint(n), Want: "within reach: a slot of this level would span more than %d bits of base ticks", Args: []any{62}}
 		}
 		w.AddLevel(int64(n), w.TopSpan(), w.clock)
 	}
@@ -129,7 +129,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Observable, error) {
 	switch slots := p["slots"].(type) {
 	case []int64:
 		if fixed && levels != int64(len(slots)) {
-			return nil, &wheel.ParamError{Name: "levels", Found: fmt.Sprint(levels), Want: fmt.Sprintf("the number of sizes in slots, %d", len(slots))}
+			return nil, &wheel.ParamError{Name: "levels", Found: fmt.Sprint(levels), Want: "the number of sizes in slots, %d", Args: []any{len(slots)}}
 		}
 		for _, n := range slots {
 			c.Slots = append(c.Slots, int(n))

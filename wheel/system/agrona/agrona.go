@@ -72,7 +72,7 @@ func New(c Config) (wheel.Observable, error) {
 		}
 	}
 	if c.Limit < 0 || int64(c.Slots)*int64(c.Allocation) > cellsMax {
-		return nil, &wheel.ParamError{Name: "allocation", Found: fmt.Sprint(c.Allocation), Want: fmt.Sprintf("at most %d", cellsMax/c.Slots)}
+		return nil, &wheel.ParamError{Name: "allocation", Found: fmt.Sprint(c.Allocation), Want: "at most %d", Args: []any{cellsMax / c.Slots}}
 	}
 	if c.Polls == "" {
 		c.Polls = PollsAeron

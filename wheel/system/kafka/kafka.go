@@ -51,7 +51,7 @@ func (c *Config) check() error {
 		return err
 	}
 	if c.Slots < 2 {
-		return &wheel.ParamError{Name: "slots", Found: fmt.Sprint(c.Slots), Want: fmt.Sprintf("between 2 and %d", wheel.SlotsMax)}
+		return &wheel.ParamError{Name: "slots", Found: fmt.Sprint(c.Slots), Want: "between %d and %d", Args: []any{2, wheel.SlotsMax}}
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ type linux struct {
 // ticks at most 100 times a second.) It returns a *wheel.ParamError if an argument is invalid.
 func New(levels int, start wheel.Tick) (wheel.Observable, error) {
 	if levels != 8 && levels != 9 {
-		return nil, &wheel.ParamError{Name: "levels", Found: fmt.Sprint(levels), Want: "8 or 9"}
+		return nil, &wheel.ParamError{Name: "levels", Found: fmt.Sprint(levels), Want: "%d or %d", Args: []any{8, 9}}
 	}
 	if err := core.CheckStart(start); err != nil {
 		return nil, err

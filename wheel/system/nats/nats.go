@@ -47,7 +47,7 @@ func New(c Config) (wheel.Observable, error) {
 		return nil, &wheel.ParamError{Name: "slots", Found: fmt.Sprint(c.Slots), Want: "a power of two"}
 	}
 	if c.Pause < 0 || c.Pause > wheel.WidthMax {
-		return nil, &wheel.ParamError{Name: "pause", Found: fmt.Sprint(c.Pause), Want: fmt.Sprintf("between 0 and %d", int64(wheel.WidthMax))}
+		return nil, &wheel.ParamError{Name: "pause", Found: fmt.Sprint(c.Pause), Want: "between %d and %d", Args: []any{0, int64(wheel.WidthMax)}}
 	}
 	w := &wheelOfNATS{cfg: c, low: none, wake: none, clock: c.Start - 1, visited: -1, lows: make([]wheel.Tick, c.Slots)}
 	for s := range w.lows {

@@ -1,4 +1,4 @@
-package article
+package pages
 
 import (
 	"context"
@@ -11,22 +11,28 @@ import (
 	"github.com/wheelscope/wheelscope/web/view"
 )
 
-// boot is the initial data for the page's scripts. The page contains it as JSON.
-type boot struct {
+// This file and the other files article_*.go make the page /learn: the chapters, the small scenario that each of them
+// shows, and the figures of its run that the text mentions. Start reading at the table in article_chapters.go. The texts
+// of a chapter are in static/texts/LANGUAGE/learn, and its scenario is in the folder chapters. The scripts of the page
+// (static/js/article) change the scenario, open the changed one in a session, and write the figures of its run into the
+// same text.
+
+// articleBoot is the initial data for the page's scripts. The page contains it as JSON.
+type articleBoot struct {
 	Socket string `json:"socket"` // path and query of the URL for opening a WebSocket
 	Base   string `json:"base"`
 	Lang   string `json:"lang"`
 }
 
-// Build returns the /learn page with texts in the language lang. base is the path prefix of all pages. Build
+// buildArticle returns the /learn page with texts in the language lang. o are the options of all pages. buildArticle
 // opens a run for each chapter in store and waits for the part of the run that the chapter shows.
-func Build(ctx context.Context, store *sim.Store, base, lang string) (*learn.Page, error) {
-	p := &learn.Page{Page: view.Plain(base, lang), Article: static.Article(lang)}
-	p.Boot = boot{base + "/ws?lang=" + lang, base, lang}
-	w := writer{texts: p.Article, base: base, lang: lang}
+func buildArticle(ctx context.Context, store *sim.Store, o view.Options, lang string) (*learn.Page, error) {
+	p := &learn.Page{Page: view.Plain(o, lang), Article: static.Article(lang)}
+	p.Boot = articleBoot{o.Base + "/ws?lang=" + lang, o.Base, lang}
+	w := writer{texts: p.Article, page: &p.Page, lang: lang}
 	p.Intro, p.End = w.numbered("intro"), w.numbered("end")
 	for i := range chapters {
-		c, err := build(ctx, store, base, lang, i)
+		c, err := buildChapter(ctx, store, o, lang, i)
 		if err != nil {
 			return nil, err
 		}
@@ -35,9 +41,9 @@ func Build(ctx context.Context, store *sim.Store, base, lang string) (*learn.Pag
 	return p, nil
 }
 
-// build returns chapter i with texts in the language lang. base is the path prefix of all pages. build opens the
+// buildChapter returns chapter i with texts in the language lang. o are the options of all pages. buildChapter opens the
 // run of the chapter in store and waits for the part of the run that the chapter shows.
-func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*learn.Chapter, error) {
+func buildChapter(ctx context.Context, store *sim.Store, o view.Options, lang string, i int) (*learn.Chapter, error) {
 	c := &chapters[i]
 	run, err := store.Open(ctx, programs()[i])
 	if err != nil {
@@ -48,13 +54,13 @@ func build(ctx context.Context, store *sim.Store, base, lang string, i int) (*le
 	if err != nil {
 		return nil, err
 	}
-	page := view.Lab(view.Options{Base: base}, run, snap, lang)
+	page := view.Lab(o, run, snap, lang)
 	timer := c.timer(run.Program())
 	known, err := factsOf(ctx, run, &page, timer)
 	if err != nil {
 		return nil, err
 	}
-	w := writer{texts: static.Article(lang), base: base, lang: lang, chapter: c.name, facts: known, controls: controlsOf(c, lang)}
+	w := writer{texts: static.Article(lang), page: &page, lang: lang, chapter: c.name, facts: known, controls: controlsOf(c, lang)}
 	for k := range page.Lanes {
 		w.lanes = append(w.lanes, page.Lanes[k].ID)
 	}

@@ -1,4 +1,4 @@
-package elapsed
+package timer
 
 import (
 	"math"
@@ -9,10 +9,10 @@ import (
 
 // The clock may go forward, stop and go back. The elapsed time is the sum of its steps forward, and
 // each step back is reported once.
-func TestSince(t *testing.T) {
+func TestElapsedSince(t *testing.T) {
 	origin := time.Unix(1_000_000, 0)
 	now, back := origin, 0
-	passed := Since(origin, func() time.Time { return now }, func() { back++ })
+	passed := elapsedSince(origin, func() time.Time { return now }, func() { back++ })
 	for _, c := range []struct {
 		step, passed time.Duration
 		back         int
@@ -35,11 +35,11 @@ func TestSince(t *testing.T) {
 }
 
 // Several goroutines that read a clock which jumps each see the elapsed time grow.
-func TestSinceNeverGoesBack(t *testing.T) {
+func TestElapsedSinceNeverGoesBack(t *testing.T) {
 	var mu sync.Mutex
 	steps, at := [...]time.Duration{5, -3, 2, -7, 11}, 0
 	now := time.Unix(0, 0)
-	passed := Since(now, func() time.Time {
+	passed := elapsedSince(now, func() time.Time {
 		mu.Lock()
 		defer mu.Unlock()
 		at++

@@ -1,5 +1,4 @@
-// Package elapsed measures time with a clock that may go back.
-package elapsed
+package timer
 
 import (
 	"math"
@@ -7,18 +6,19 @@ import (
 	"time"
 )
 
-// Since returns a function that returns the time elapsed since origin. The returned function may be
+// elapsedSince returns a function that returns the time elapsed since origin. The returned function may be
 // called concurrently, and its result never decreases. It calls now to read the clock. If the clock
 // goes back between two readings, the true duration between them is unknown and counts as 0, and
 // the result continues to grow from the second reading. In this case the function back is also
 // called, because goroutines that sleep on the clock may have to wake at a different time. The
 // function back must not call the returned function.
-func Since(origin time.Time, now func() time.Time, back func()) func() time.Duration {
-	c := &clock{now: now, last: origin, back: back}
+func elapsedSince(origin time.Time, now func() time.Time, back func()) func() time.Duration {
+	c := &elapsedClock{now: now, last: origin, back: back}
 	return c.elapsed
 }
 
-type clock struct {
+// elapsedClock measures time with a clock that may go back.
+type elapsedClock struct {
 	mu     sync.Mutex
 	now    func() time.Time
 	last   time.Time
@@ -26,7 +26,7 @@ type clock struct {
 	back   func()
 }
 
-func (c *clock) elapsed() time.Duration {
+func (c *elapsedClock) elapsed() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()

@@ -1,12 +1,12 @@
-package locate
+package api
 
 import (
 	"context"
 	"net/url"
 	"strconv"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // Position returns the position given by the "t" and "seq" parameters in q, the query of a URL: the end of a tick, the
@@ -23,7 +23,7 @@ func Position(q url.Values) (sim.Position, error) {
 		}
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 0 {
-			return sim.Start, usererr.New(f.name, "%q is not a whole number, 0 or more", usererr.Clip(text))
+			return sim.Start, texts.Errorf(texts.Invalid, f.name, "%q is not a whole number, 0 or more", texts.Clip(text))
 		}
 		*f.to = n
 	}
@@ -38,7 +38,7 @@ func Position(q url.Values) (sim.Position, error) {
 // the position directly after the event. Resolve returns an error if the position is after the end of the run.
 func Resolve(ctx context.Context, run *sim.Run, p sim.Position) (sim.Position, error) {
 	if until := run.Program().Until; p.Tick > until {
-		return p, usererr.New("t", "%d is past the end of the scenario at tick %d", p.Tick, until)
+		return p, texts.Errorf(texts.Invalid, "t", "%d is past the end of the scenario at tick %d", p.Tick, until)
 	}
 	if p.ByTick() {
 		return p, run.Wait(ctx, p.Tick)

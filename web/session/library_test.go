@@ -1,11 +1,11 @@
-package locate
+package session
 
 import (
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 
-	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -17,11 +17,11 @@ func TestLibraryFindsByName(t *testing.T) {
 		books      *Library
 		name, want string
 	}{
-		{New(nil, nil), "", library.Builtins()[0].Name},
-		{New(nil, nil), "heartbeats", "heartbeats"},
-		{New(nil, given), "", "small"},
-		{New(nil, given), "small", "small"},
-		{New(nil, given), "reach", "reach"},
+		{NewLibrary(nil, nil), "", library.Builtins()[0].Name},
+		{NewLibrary(nil, nil), "heartbeats", "heartbeats"},
+		{NewLibrary(nil, given), "", "small"},
+		{NewLibrary(nil, given), "small", "small"},
+		{NewLibrary(nil, given), "reach", "reach"},
 	} {
 		p, err := c.books.Program(c.name)
 		if err != nil || p.Scenario.Name != c.want {
@@ -29,9 +29,8 @@ func TestLibraryFindsByName(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"nope", "Reach", "reach ", "../reach", "small", strings.Repeat("x", 1000)} {
-		_, err := New(nil, nil).Program(name)
-		var missing NotFoundError
-		if !errors.As(err, &missing) || !strings.HasPrefix(err.Error(), "scenario: ") || len(err.Error()) > 150 {
+		_, err := NewLibrary(nil, nil).Program(name)
+		if !texts.Is(err, texts.NotFound) || !strings.HasPrefix(err.Error(), "scenario: ") || len(err.Error()) > 150 {
 			t.Errorf("%.20q: %v", name, err)
 		}
 	}
@@ -43,7 +42,7 @@ func TestLibraryFindsWhatAPageNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	books := New(nil, given)
+	books := NewLibrary(nil, given)
 	for _, name := range []string{given.Scenario.Name, "a\ufffdb\nc\nd\ne", "a\ufffdb\r\nc\r\nd\r\ne"} {
 		if p, err := books.Program(name); p != given || err != nil {
 			t.Errorf("%q: %v", name, err)
@@ -56,7 +55,7 @@ func TestLibraryFindsWhatAPageNames(t *testing.T) {
 
 // Every built-in scenario can be opened, and is planned once for all clients.
 func TestLibraryPlansOnce(t *testing.T) {
-	books := New(nil, nil)
+	books := NewLibrary(nil, nil)
 	for _, b := range library.Builtins() {
 		var all sync.WaitGroup
 		found := make([]*program.Program, 8)
@@ -80,7 +79,7 @@ func TestLibraryPlansOnce(t *testing.T) {
 // Only an unedited scenario counts as built-in: an edited one, or a file of the same name, is the
 // user's.
 func TestLibraryDistinguishesBuiltinFromCustom(t *testing.T) {
-	books := New(nil, nil)
+	books := NewLibrary(nil, nil)
 	p, err := books.Program("three-slots")
 	if err != nil || !books.IsBuiltin(p) {
 		t.Fatalf("three-slots is not built in: %v", err)
@@ -96,7 +95,7 @@ func TestLibraryDistinguishesBuiltinFromCustom(t *testing.T) {
 	if books.IsBuiltin(webtest.LoadSmall(t)) {
 		t.Error("a scenario of another name is built in")
 	}
-	if given := New(nil, p); given.IsBuiltin(p) {
+	if given := NewLibrary(nil, p); given.IsBuiltin(p) {
 		t.Error("the file of the command line is built in")
 	}
 }

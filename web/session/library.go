@@ -1,13 +1,13 @@
-package locate
+package session
 
 import (
 	"strings"
 	"sync"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // Library contains the scenarios that a URL can select: the built-in ones, and the one given on the command
@@ -20,23 +20,13 @@ type Library struct {
 	plans map[string]func() (*program.Program, error) // functions that return the program of a built-in scenario, by name; the first call plans the scenario
 }
 
-// New returns a library of the built-in scenarios and of given, the scenario given on the command line, which
+// NewLibrary returns a library of the built-in scenarios and of given, the scenario given on the command line, which
 // may be nil. Their runs are in store.
-func New(store *sim.Store, given *program.Program) *Library {
+func NewLibrary(store *sim.Store, given *program.Program) *Library {
 	return &Library{Store: store, Given: given, plans: map[string]func() (*program.Program, error){}}
 }
 
-// NotFoundError is returned if no scenario has the given name. Its value is that name.
-type NotFoundError string
-
-func (e NotFoundError) Error() string { return e.Unwrap().Error() }
-
-// Unwrap returns the error from package usererr that describes e to the user.
-func (e NotFoundError) Unwrap() error {
-	return usererr.New("scenario", "%q is not the name of a scenario here", usererr.Clip(string(e)))
-}
-
-// Program returns the program of the named scenario. If name is "", it returns the program of the scenario given on the
+// Program returns the program of the named scenario, or an error of kind texts.NotFound. If name is "", it returns the program of the scenario given on the
 // command line or, if there is none, of the first built-in scenario.
 func (b *Library) Program(name string) (*program.Program, error) {
 	if b.Given != nil && (name == "" || inPage(name) == inPage(b.Given.Scenario.Name)) {
@@ -56,7 +46,7 @@ var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 // 13.2.3.5 and 13.2.5).
 func inPage(text string) string { return pageText.Replace(text) }
 
-// Builtin returns the program of the named built-in scenario, or a NotFoundError.
+// Builtin returns the program of the named built-in scenario, or an error of kind texts.NotFound.
 func (b *Library) Builtin(name string) (*program.Program, error) {
 	b.mu.Lock()
 	plan, ok := b.plans[name]
@@ -66,7 +56,7 @@ func (b *Library) Builtin(name string) (*program.Program, error) {
 	}
 	b.mu.Unlock() // planning takes a while and must not delay requests for other scenarios
 	if !ok {
-		return nil, NotFoundError(name)
+		return nil, texts.Errorf(texts.NotFound, "scenario", "%q is not the name of a scenario here", texts.Clip(name))
 	}
 	return plan()
 }

@@ -1,4 +1,4 @@
-package article
+package pages
 
 import (
 	"regexp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/templates/learn"
 )
 
@@ -21,7 +22,7 @@ var markup = regexp.MustCompile(`\{(\w+)(?:@(\w+))?(?:\|([^|}]*)\|([^|}]*))?\}|\
 // writer converts the texts of one chapter to paragraphs.
 type writer struct {
 	texts    texts.Catalogue
-	base     string // path prefix of the URLs of links
+	page     *templates.Page // page that contains the text
 	lang     string
 	chapter  string   // name of the chapter
 	lanes    []string // IDs of the lanes
@@ -112,5 +113,5 @@ func (w *writer) link(path string) string {
 	if strings.Contains(path, "?") {
 		separator = "&"
 	}
-	return w.base + path + separator + "lang=" + w.lang
+	return w.page.Link(path + separator + "lang=" + w.lang)
 }

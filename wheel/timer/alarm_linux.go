@@ -1,4 +1,4 @@
-package alarm
+package timer
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const available = true
+const alarmAvailable = true
 
 // alarm is an operating system timer (timerfd_create(2)). A goroutine waits for it as it would for
 // a socket, without occupying a processor or a thread. Package time is less precise: it waits with

@@ -1,10 +1,10 @@
 //go:build !linux
 
-package alarm
+package timer
 
 import "time"
 
-const available = false // alarms are used only on Linux, the only system on which their benefit has been measured
+const alarmAvailable = false // alarms are used only on Linux, the only system on which their benefit has been measured
 
 type alarm struct{}
 

@@ -1,6 +1,4 @@
-// Package hosts decides which hosts a server may be addressed by, and which origins may use it, so that
-// other sites can't reach it through a visitor's browser. Start reading at [List].
-package hosts
+package web
 
 import (
 	"cmp"
@@ -14,14 +12,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"golang.org/x/net/idna"
 )
 
-// List contains the hosts that are allowed in requests to a server. Another site can make a browser send
+// hostList decides which hosts a server may be addressed by, and which origins may use it. Another site can make a browser send
 // requests to the server, either from its scripts or under its own host name (DNS rebinding). Such requests
 // must not reach a session.
-type List struct {
+type hostList struct {
 	listen string      // host of the address to listen on, as browsers send it; "" for an address such as ":8080"
 	allow  []hostEntry // values of --host-allow
 }
@@ -46,18 +44,18 @@ func (e *hostEntry) matches(name, port string) bool {
 	return e.port == "" || e.port == port
 }
 
-// New returns the hosts that are allowed for a server that listens on addr. allow lists additional hosts, in
+// newHostList returns the hosts that are allowed for a server that listens on addr. allow lists additional hosts, in
 // the form of the values of --host-allow. New returns an error if an element of allow is malformed.
-func New(addr string, allow []string) (List, error) {
+func newHostList(addr string, allow []string) (hostList, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		host = addr
 	}
-	h := List{listen: canonicalName(strings.ToLower(host))}
+	h := hostList{listen: canonicalName(strings.ToLower(host))}
 	for _, value := range allow {
 		e, err := readHostEntry(value)
 		if err != nil {
-			return List{}, err
+			return hostList{}, err
 		}
 		h.allow = append(h.allow, e)
 	}
@@ -70,7 +68,7 @@ var hostName = regexp.MustCompile(`^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$`)
 // readHostEntry parses value, which must have the form HOST, HOST:PORT, *.HOST or *.HOST:PORT.
 func readHostEntry(value string) (e hostEntry, err error) {
 	bad := func(format string, args ...any) (hostEntry, error) {
-		return hostEntry{}, fmt.Errorf("host-allow: %q can never match: %s; expected HOST or HOST:PORT, such as lab.example.org", usererr.Clip(value), fmt.Sprintf(format, args...))
+		return hostEntry{}, fmt.Errorf("host-allow: %q can never match: %s; expected HOST or HOST:PORT, such as lab.example.org", texts.Clip(value), fmt.Sprintf(format, args...))
 	}
 	name, port, split := splitHost(strings.ToLower(value))
 	switch n, err := strconv.ParseUint(port, 10, 16); {
@@ -127,13 +125,13 @@ func canonicalName(name string) string {
 
 // listed reports whether --host-allow lists the host with the given name and port. port is "" if the request
 // has none.
-func (h *List) listed(name, port string) bool {
+func (h *hostList) listed(name, port string) bool {
 	return slices.ContainsFunc(h.allow, func(e hostEntry) bool { return e.matches(canonicalName(name), port) })
 }
 
-// AllowsHost reports whether the Host of request r is allowed: localhost, a loopback address, the host that the
+// allowsHost reports whether the Host of request r is allowed: localhost, a loopback address, the host that the
 // server listens on, the local address of the connection, or a host that --host-allow lists.
-func (h *List) AllowsHost(r *http.Request) bool {
+func (h *hostList) allowsHost(r *http.Request) bool {
 	name, port, ok := splitHost(strings.ToLower(r.Host))
 	switch {
 	case !ok || name == "":
@@ -145,13 +143,13 @@ func (h *List) AllowsHost(r *http.Request) bool {
 	return err == nil && (ip.Unmap().IsLoopback() || ip.Unmap() == localAddr(r))
 }
 
-// AllowsOrigin reports whether the origin of request r is allowed. A request without an Origin header is allowed.
+// allowsOrigin reports whether the origin of request r is allowed. A request without an Origin header is allowed.
 // Otherwise the origin must meet one of two conditions:
 //
 //   - --host-allow lists the host and the port of the origin. This is for proxies that change the Host header.
 //   - The host and the port of the origin are those of the Host header, and its scheme is http. The scheme may also be
 //     https if the connection uses TLS or --host-allow lists the host: a proxy may have terminated TLS.
-func (h *List) AllowsOrigin(r *http.Request) bool {
+func (h *hostList) allowsOrigin(r *http.Request) bool {
 	switch len(r.Header.Values("Origin")) {
 	case 0:
 		return true
@@ -184,8 +182,8 @@ func (h *List) AllowsOrigin(r *http.Request) bool {
 	return hostPort == port && (secure || u.Scheme == "http")
 }
 
-// Name returns host without its port, brackets and final dot, or "" if it is malformed.
-func Name(host string) string {
+// bareHost returns host without its port, brackets and final dot, or "" if it is malformed.
+func bareHost(host string) string {
 	name, _, _ := splitHost(host)
 	return name
 }

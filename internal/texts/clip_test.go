@@ -1,4 +1,4 @@
-package usererr
+package texts
 
 import (
 	"strings"

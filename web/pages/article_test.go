@@ -1,4 +1,4 @@
-package article
+package pages
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates/learn"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/view"
 )
 
 // rendered returns the article as HTML.
@@ -20,7 +21,7 @@ func rendered(t *testing.T, lang string) (*learn.Page, string) {
 	t.Helper()
 	store := sim.NewStore(sim.StoreOptions{})
 	t.Cleanup(store.Close)
-	p, err := Build(t.Context(), store, "/base", lang)
+	p, err := buildArticle(t.Context(), store, view.Options{Base: "/base"}, lang)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,4 @@
-// Package redisflag has the flags that select Redis and a wheel on it, and opens the connection
-// that they describe.
-package redisflag
+package console
 
 import (
 	"cmp"
@@ -16,38 +14,38 @@ import (
 
 // The default address of Redis, and the environment variables with another address and with the password.
 const (
-	Default       = "127.0.0.1:6379"
-	EnvAddr       = "WHEELSCOPE_REDIS"
+	RedisDefault  = "127.0.0.1:6379"
+	RedisEnv      = "WHEELSCOPE_REDIS"
 	redisPassword = "WHEELSCOPE_REDIS_PASSWORD"
 )
 
-// Help is the last paragraph of the help text of every command that uses Redis.
-const Help = `ADDR is HOST:PORT, or redis://USER:PASSWORD@HOST:PORT/DB (rediss:// with TLS);
-the default is the environment variable ` + EnvAddr + `, or else ` + Default + `.
+// RedisHelp is the last paragraph of the help text of every command that uses Redis.
+const RedisHelp = `ADDR is HOST:PORT, or redis://USER:PASSWORD@HOST:PORT/DB (rediss:// with TLS);
+the default is the environment variable ` + RedisEnv + `, or else ` + RedisDefault + `.
 A password that should not be seen in the list of processes goes into
 ` + redisPassword + `. A cluster is recognised by any of its nodes. With
 Sentinels ADDR is redis://HOST:PORT/DB?master_name=NAME&addr=HOST:PORT.`
 
-// Flags holds the flags that select a Redis server and a wheel on it.
-type Flags struct {
+// RedisFlags holds the flags that select a Redis server and a wheel on it.
+type RedisFlags struct {
 	Addr, Wheel string
 }
 
 // Register adds the --redis and --wheel flags to a command and its subcommands.
-func (f *Flags) Register(c *cobra.Command) {
-	c.PersistentFlags().StringVar(&f.Addr, "redis", "", "`ADDR` of Redis (default "+Default+")")
+func (f *RedisFlags) Register(c *cobra.Command) {
+	c.PersistentFlags().StringVar(&f.Addr, "redis", "", "`ADDR` of Redis (default "+RedisDefault+")")
 	c.PersistentFlags().StringVar(&f.Wheel, "wheel", rediswheel.NameDefault, "`NAME` of the wheel on Redis")
 }
 
 // Address returns the Redis address: the value of the --redis flag if it is set, otherwise the value of the
-// environment variable EnvAddr if it is set, and otherwise Default.
-func (f *Flags) Address() string {
-	return cmp.Or(f.Addr, os.Getenv(EnvAddr), Default)
+// environment variable RedisEnv if it is set, and otherwise RedisDefault.
+func (f *RedisFlags) Address() string {
+	return cmp.Or(f.Addr, os.Getenv(RedisEnv), RedisDefault)
 }
 
 // Open connects to the Redis server and opens the wheel that the flags select. o contains the wheel's other
 // options; o.Name is ignored. done closes the connection.
-func (f *Flags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.Wheel, done func(), err error) {
+func (f *RedisFlags) Open(ctx context.Context, o rediswheel.Options) (w *rediswheel.Wheel, done func(), err error) {
 	quietRedis()
 	client, err := rediswheel.Connect(ctx, f.Address(), os.Getenv(redisPassword))
 	if err != nil {

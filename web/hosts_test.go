@@ -1,4 +1,4 @@
-package hosts
+package web
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func TestHostsRefuseRebinding(t *testing.T) {
 		h := hostsOf(t, listen)
 		for _, host := range []string{"evil.example", "evil.example:8080", "127.0.0.1.evil.example:8080", "localhost.evil.example", "evillocalhost", "a1.localhost:8080", "lab.localhost", "xn--localhost-1",
 			"rbndr.us", "7f000001.c0a80001.rbndr.us:8080", "localhost@evil.example", "evil.example#localhost", "2130706433", "0177.0.0.1", "127.1", "::ffff:8.8.8.8", "[fe80::1]:8080", "8.8.8.8:8080"} {
-			if h.AllowsHost(addressed(host, "127.0.0.1:8080")) {
+			if h.allowsHost(addressed(host, "127.0.0.1:8080")) {
 				t.Errorf("listening on %s: host %q is served", listen, host)
 			}
 		}
@@ -40,7 +40,7 @@ func TestHostsRefuseRebinding(t *testing.T) {
 func TestHostsServeTheLoopback(t *testing.T) {
 	h := hostsOf(t, ":8080")
 	for _, host := range []string{"localhost", "localhost.", "localhost:3000", "127.0.0.1", "127.0.0.53:1", "[::1]", "[::1]:65535", "::1", "[::ffff:127.0.0.1]:8080"} {
-		if !h.AllowsHost(addressed(host, "")) {
+		if !h.allowsHost(addressed(host, "")) {
 			t.Errorf("host %q is refused", host)
 		}
 	}
@@ -63,7 +63,7 @@ func TestHostsServeTheirOwnAddress(t *testing.T) {
 		{"[fe80::7]:8080", "[fe80::7%eth0]:8080", true}, // browsers do not send the zone
 		{"[fe80::8]:8080", "[fe80::7%eth0]:8080", false},
 	} {
-		if got := h.AllowsHost(addressed(c.host, c.at)); got != c.want {
+		if got := h.allowsHost(addressed(c.host, c.at)); got != c.want {
 			t.Errorf("host %q at %q: %v, want %v", c.host, c.at, got, c.want)
 		}
 	}
@@ -76,7 +76,7 @@ func TestHostsGivenByName(t *testing.T) {
 		"lab.example:8080": true, "LAB.EXAMPLE": true, "lecture.example.org:443": true, "lecture.example.org.": true, "proxy.example:8443": true,
 		"proxy.example": false, "proxy.example:443": false, "sub.lecture.example.org": false, "example.org": false, "lab.example.evil": false,
 	} {
-		if got := h.AllowsHost(addressed(host, "")); got != want {
+		if got := h.allowsHost(addressed(host, "")); got != want {
 			t.Errorf("host %q: %v, want %v", host, got, want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestBareHost(t *testing.T) {
 	for host, want := range map[string]string{
 		"a": "a", "a:1": "a", "a.": "a", "a.:1": "a", "[::1]": "::1", "[::1]:1": "::1", "::1": "::1", ":1": "", "": "", "a:": "a", "a:b:c": "a:b:c", "[": "", "[]:1": "",
 	} {
-		if got := Name(host); got != want {
+		if got := bareHost(host); got != want {
 			t.Errorf("%q is %q, want %q", host, got, want)
 		}
 	}
@@ -136,25 +136,25 @@ func TestOriginsBehindAProxy(t *testing.T) {
 	} {
 		r := addressed(c.host, "")
 		r.Header.Set("Origin", c.origin)
-		if got := h.AllowsOrigin(r); got != c.want {
+		if got := h.allowsOrigin(r); got != c.want {
 			t.Errorf("%s from %s: %v, want %v", c.host, c.origin, got, c.want)
 		}
 	}
 	r := addressed("localhost:8080", "")
 	r.Header["Origin"] = []string{"http://localhost:8080", "http://evil.example"}
-	if h.AllowsOrigin(r) {
+	if h.allowsOrigin(r) {
 		t.Error("two origins are allowed")
 	}
 	r.Header["Origin"], r.TLS = []string{"https://localhost:8080"}, &tls.ConnectionState{}
-	if !h.AllowsOrigin(r) {
+	if !h.allowsOrigin(r) {
 		t.Error("a page that came through TLS is refused")
 	}
 }
 
 // hostsOf is New for valid entries.
-func hostsOf(t *testing.T, addr string, allow ...string) List {
+func hostsOf(t *testing.T, addr string, allow ...string) hostList {
 	t.Helper()
-	h, err := New(addr, allow)
+	h, err := newHostList(addr, allow)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestHostAllowThatCanNeverMatch(t *testing.T) {
 		"256.0.0.1": "IP address", "0177.0.0.0x1": "IP address", "fe80::1%eth0": "not a host", "bücher.example": "xn--bcher-kva.example", strings.Repeat("a", 64) + ".example": "not a host",
 		strings.Repeat("a.", 127) + "aa": "not a host",
 	} {
-		_, err := New("127.0.0.1:8080", []string{"good.example", value})
+		_, err := newHostList("127.0.0.1:8080", []string{"good.example", value})
 		if err == nil || !strings.Contains(err.Error(), says) || strings.ContainsAny(err.Error(), "\n\x00") || !strings.HasPrefix(err.Error(), "host-allow: ") {
 			t.Errorf("%q: %v; expected …%s…", value, err, says)
 		}
@@ -181,13 +181,13 @@ func TestHostAllowThatCanNeverMatch(t *testing.T) {
 		"10.0.0.1": "10.0.0.1:1", "::1": "[::1]", "[2001:DB8:0::7]:8080": "[2001:db8::7]:8080", "xn--bcher-kva.example": "xn--bcher-kva.example", "a_b.example": "a_b.example", "lab.7up": "lab.7up",
 	} {
 		h := hostsOf(t, "10.9.9.9:8080", value)
-		if !h.AllowsHost(addressed(host, "")) {
+		if !h.allowsHost(addressed(host, "")) {
 			t.Errorf("%q does not allow %s", value, host)
 		}
 	}
 	h := hostsOf(t, "10.9.9.9:8080", "*.localhost", "lab.example:8443")
 	for _, host := range []string{"evillocalhost", "x.localhost.evil.example", ".localhost", "lab.example", "lab.example:8080"} {
-		if h.AllowsHost(addressed(host, "")) {
+		if h.allowsHost(addressed(host, "")) {
 			t.Errorf("%s is allowed", host)
 		}
 	}
@@ -224,7 +224,7 @@ func TestHosts(t *testing.T) {
 	} {
 		r := &http.Request{Host: host, Header: http.Header{}}
 		r = r.WithContext(context.WithValue(context.Background(), http.LocalAddrContextKey, net.Addr(&net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 8080})))
-		if got := h.AllowsHost(r); got != want {
+		if got := h.allowsHost(r); got != want {
 			t.Errorf("host %q: %v, want %v", host, got, want)
 		}
 	}
@@ -250,7 +250,7 @@ func TestOrigins(t *testing.T) {
 		if origin != "" {
 			r.Header.Set("Origin", origin)
 		}
-		if got := h.AllowsOrigin(r); got != want {
+		if got := h.allowsOrigin(r); got != want {
 			t.Errorf("origin %q: %v, want %v", origin, got, want)
 		}
 	}
@@ -264,13 +264,13 @@ func TestHostsAreAllowedAsWritten(t *testing.T) {
 		"lab.example:8080": true, "lab.example.:8080": true, "lab.example": false, "lab.example:80": false,
 	} {
 		r := addressed(host, "127.0.0.1:8080")
-		if h.AllowsHost(r) != want {
+		if h.allowsHost(r) != want {
 			t.Errorf("host %s: %v", host, !want)
 		}
 		from := addressed("127.0.0.1:8080", "127.0.0.1:8080")
 		from.Header.Set("Origin", "https://"+host)
 		// An origin that is not the Host needs an entry with its port.
-		if want := want && !strings.HasPrefix(host, "[2001:db8::1]"); h.AllowsOrigin(from) != want {
+		if want := want && !strings.HasPrefix(host, "[2001:db8::1]"); h.allowsOrigin(from) != want {
 			t.Errorf("origin https://%s: %v", host, !want)
 		}
 	}

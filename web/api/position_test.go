@@ -1,4 +1,4 @@
-package locate
+package api
 
 import (
 	"net/url"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
-	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 func TestReadPosition(t *testing.T) {
@@ -28,7 +28,7 @@ func TestReadPosition(t *testing.T) {
 	} {
 		q, _ := url.ParseQuery(query)
 		at, err := Position(q)
-		if err == nil || usererr.Describe(err, "en").Path != field || at != sim.Start {
+		if err == nil || protocol.Describe(err, "en").Path != field || at != sim.Start {
 			t.Errorf("%q: %+v %v, want an error at %s", query, at, err, field)
 		}
 	}
@@ -63,7 +63,7 @@ func TestResolve(t *testing.T) {
 		sim.After(45): "seq: 45 is not an event of this run, which has 44",
 		both(3, 45):   "seq: 45 is not an event of this run, which has 44",
 	} {
-		if _, err := Resolve(t.Context(), run, at); err == nil || usererr.Describe(err, "en").Error() != want {
+		if _, err := Resolve(t.Context(), run, at); err == nil || protocol.Describe(err, "en").Error() != want {
 			t.Errorf("%+v: %v, want %s", at, err, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package article
+package pages
 
 import (
 	"embed"
@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/templates/learn"
 )
 
-//go:embed scenarios/*.json
-var scenarios embed.FS
+//go:embed chapters/*.json
+var chapterFiles embed.FS
 
 // chapter holds the properties of a chapter that neither its texts nor its scenario contain.
 type chapter struct {
@@ -52,7 +52,7 @@ var chapters = []chapter{
 
 // file returns the content of the chapter's scenario file.
 func (c *chapter) file() []byte {
-	data, err := scenarios.ReadFile("scenarios/" + c.name + ".json")
+	data, err := chapterFiles.ReadFile("chapters/" + c.name + ".json")
 	if err != nil {
 		panic("article: " + err.Error()) // the file is embedded
 	}

@@ -1,13 +1,9 @@
-// Package download produces the files about a run that need the page's templates: pictures of a lane, and
-// the HTML player. A server sends them, and the engine of the static site produces them in the browser.
-// The package does not depend on HTTP.
-package download
+package view
 
 import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/url"
 	"slices"
@@ -16,12 +12,11 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/picture"
 	"github.com/wheelscope/wheelscope/internal/player"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/web/api"
-	"github.com/wheelscope/wheelscope/web/locate"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
-	"github.com/wheelscope/wheelscope/web/usererr"
-	"github.com/wheelscope/wheelscope/web/view"
 )
 
 // File is a file that the user saves.
@@ -32,33 +27,30 @@ type File struct {
 	Write  func(ctx context.Context, w io.Writer) error // writes the content to w
 }
 
-// invalid returns the error for a parameter that is invalid for the given reason.
-func invalid(reason error) error { return &api.Error{Kind: api.Invalid, Reason: reason} }
-
 // Picture returns a picture of a lane of run as SVG. The parameters "lane", "t" and "seq" in q select the lane and the
 // position; "theme" and "size" select the appearance; "as", the format, must be "svg". Texts in the picture are in the language
 // lang. The picture is complete when Picture returns.
 func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Values, lang string) (*File, error) {
-	at, err := locate.Position(q)
+	at, err := api.Position(q)
 	if err != nil {
-		return nil, invalid(err)
+		return nil, err
 	}
 	as, o := q.Get("as"), picture.Options{Theme: q.Get("theme")}
 	if as != "svg" {
-		return nil, invalid(usererr.New("as", "%q is not one of %s", usererr.Clip(as), "svg"))
+		return nil, texts.Errorf(texts.Invalid, "as", "%q is not one of %s", texts.Clip(as), "svg")
 	}
 	if q.Get("size") != "" {
 		size, err := api.Integer(q, "size", picture.WidthMin)
 		if err == nil && size > picture.WidthMax {
-			err = usererr.New("size", "%d is not %s", size, fmt.Sprintf("a whole number between %d and %d", picture.WidthMin, picture.WidthMax))
+			err = texts.Errorf(texts.Invalid, "size", "%d is not %s", size, scenario.Between(picture.WidthMin, picture.WidthMax))
 		}
 		if err != nil {
-			return nil, invalid(err)
+			return nil, err
 		}
 		o.Width = int(size)
 	}
 	if o.Theme != "" && !slices.Contains(picture.Themes(), o.Theme) {
-		return nil, invalid(usererr.New("theme", "%q is not one of %s", usererr.Clip(o.Theme), strings.Join(picture.Themes(), ", ")))
+		return nil, texts.Errorf(texts.Invalid, "theme", "%q is not one of %s", texts.Clip(o.Theme), strings.Join(picture.Themes(), ", "))
 	}
 	ctx, cancel := context.WithTimeout(ctx, protocol.AnswerWait)
 	defer cancel()
@@ -68,14 +60,12 @@ func Picture(ctx context.Context, answers *api.Answers, run *sim.Run, q url.Valu
 	}
 	defer done()
 	var b bytes.Buffer
-	err = view.LanePicture(ctx, &b, view.LaneAt{Run: run, Lane: q.Get("lane"), At: at, Lang: lang}, o)
+	err = LanePicture(ctx, &b, LaneAt{Run: run, Lane: q.Get("lane"), At: at, Lang: lang}, o)
 	switch {
-	case errors.Is(err, context.Canceled), usererr.IsShortage(err):
-		return nil, err
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, api.NotComputed()
 	case err != nil:
-		return nil, invalid(err)
+		return nil, err
 	}
 	return &File{Ending: "-" + strconv.FormatInt(max(at.Tick, 0), 10) + ".svg", Media: "image/svg+xml; charset=utf-8", Write: func(_ context.Context, w io.Writer) error {
 		_, err := b.WriteTo(w)
@@ -91,7 +81,7 @@ func Player(ctx context.Context, run *sim.Run, q url.Values) (*File, error) {
 	if q.Get("seq") != "" {
 		var err error
 		if at, err = api.Integer(q, "seq", 0); err != nil {
-			return nil, invalid(err)
+			return nil, err
 		}
 	}
 	wait, cancel := context.WithTimeout(ctx, protocol.AnswerWait)
@@ -103,9 +93,9 @@ func Player(ctx context.Context, run *sim.Run, q url.Values) (*File, error) {
 	case err != nil:
 		return nil, err
 	case at > events:
-		return nil, invalid(&sim.PositionError{Seq: at, Last: events})
+		return nil, &sim.PositionError{Seq: at, Last: events}
 	case events > player.EventsMax:
-		return nil, invalid(usererr.New("", "run: %d events are more than a page can hold: expected %d or fewer", events, player.EventsMax))
+		return nil, texts.Errorf(texts.Invalid, "", "run: %d events are more than a page can hold: expected %d or fewer", events, player.EventsMax)
 	}
 	const eventBytes = 100 // all events are in memory before the first byte is written
 	bytes := api.EngineBytes(run.Program()) + eventBytes*events
