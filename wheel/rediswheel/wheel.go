@@ -146,8 +146,7 @@ func addEntries(ctx context.Context, w *engine.Wheel, entries []engine.Entry) er
 	}
 	for i, entries := range byShard {
 		for len(entries) > 0 {
-			seen := make(map[string]bool, min(len(entries), AddBatch))
-			n := engine.BatchLen(entries, seen, func(e engine.Entry) engine.Entry { return e })
+			n := engine.BatchLen(entries, func(e engine.Entry) engine.Entry { return e })
 			if _, err := w.Shards()[i].Add(ctx, entries[:n]); err != nil {
 				return err
 			}
