@@ -54,7 +54,7 @@ same in every attempt, so that a receiver can recognise a repetition. With
 
 Since a task's URL is user input, a worker does not call private or link-local addresses
 or this machine, unless --allow-private or --allow-net permits it. Another worker may call
-them. A task that all workers refuse is given up after some hours.
+them. A task that all workers refuse is given up after about a day.
 
 A receiver gets at most half of the callbacks at a time, or --per-host. A receiver that
 gives no answer is tried with one callback at a time, and its other tasks are put back
@@ -67,9 +67,9 @@ for each outcome one line at once, then at most one every 10 s with the number s
 With --embedded the worker starts its own Redis on loopback, for trying it out. That Redis
 is empty at the start, and its data is lost at the end.
 
-Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of at least %v.
+Limits: at most %d callbacks at a time and %d attempts; a lease of at least %v.
 
-`, worker.ConcurrencyMax, rediswheel.AttemptsMax, worker.RedirectsMax, worker.LeaseMin) + redisflag.Help,
+`, worker.ConcurrencyMax, rediswheel.AttemptsMax, worker.LeaseMin) + redisflag.Help,
 		Example: `  wheelscope worker --embedded --allow-private
   wheelscope worker --redis redis://:secret@10.0.0.5:6379/0 --concurrency 200`,
 		Args: console.NoArguments,

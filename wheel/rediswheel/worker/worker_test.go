@@ -320,7 +320,7 @@ func TestLeases(t *testing.T) {
 // Invalid options return an input error.
 func TestBadOptions(t *testing.T) {
 	w := wheeltesting.Open(t, redistest.Embedded(t), 1)
-	for _, o := range []Options{{Concurrency: -1}, {Concurrency: ConcurrencyMax + 1}, {Attempts: -1}, {Redirects: 11},
+	for _, o := range []Options{{Concurrency: -1}, {Concurrency: ConcurrencyMax + 1}, {Attempts: -1},
 		{Lease: time.Millisecond}, {CallbackTime: -1}, {Poll: 1}} {
 		if _, err := New(w, o); !errors.Is(err, rediswheel.ErrInput) {
 			t.Errorf("%+v: %v", o, err)
