@@ -171,7 +171,7 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	w := &Worker{wheel: wheel.Engine(), o: o, id: fmt.Sprintf("%016x", rand.Uint64())}
+	w := &Worker{wheel: engine.Of(wheel), o: o, id: fmt.Sprintf("%016x", rand.Uint64())}
 	w.http = cmp.Or(o.Client, newClient(&o))
 	w.handlers = slices.Sorted(maps.Keys(o.Handlers))
 	if o.Default != nil {

@@ -206,7 +206,7 @@ func TestWorkerKeepsWhatItCannotCall(t *testing.T) {
 		ms := now.UnixMilli()
 		other, damaged := fmt.Sprintf("2 %d whatever", ms), fmt.Sprintf("1 %d {", ms)
 		entries := []engine.Entry{{Key: "other", Due: ms, Record: other}, {Key: "damaged", Due: ms, Record: damaged}}
-		redistest.Must(w.Engine().Shards()[0].Add(ctx, entries))(t)
+		redistest.Must(engine.Of(w).Shards()[0].Add(ctx, entries))(t)
 		add("good", rediswheel.Task{Handler: "good"})
 		called := make(chan Call, 10)
 		startWorker(t, w, Options{Log: log.Logger(), LogEvery: time.Hour, RetryMax: time.Minute, Retry: time.Millisecond,
@@ -297,7 +297,7 @@ func TestLeases(t *testing.T) {
 	if err := w.AddTask(ctx, "orphan", rediswheel.Task{Handler: "short"}, time.Now().Add(-time.Second)); err != nil {
 		t.Fatal(err)
 	}
-	gone := redistest.Must(w.Engine().Shards()[0].Claim(ctx, 1, 100*time.Millisecond))(t) // and this worker died
+	gone := redistest.Must(engine.Of(w).Shards()[0].Claim(ctx, 1, 100*time.Millisecond))(t) // and this worker died
 	var d callRecorder
 	o := Options{Lease: LeaseMin, Handlers: map[string]Handler{
 		"long":  func(_ context.Context, c Call) error { d.note(c); time.Sleep(3 * LeaseMin); return nil },

@@ -89,6 +89,17 @@ type Wheel struct {
 	eviction string // maxmemory policy under which Redis may evict tasks; empty if it does not evict tasks
 }
 
+// Holder is embedded by rediswheel.Wheel, so that [Of] finds its engine although programs outside do not.
+type Holder struct{ wheel *Wheel }
+
+// Hold returns a Holder of w.
+func Hold(w *Wheel) Holder { return Holder{w} }
+
+func (h Holder) engine() *Wheel { return h.wheel }
+
+// Of returns the engine of a rediswheel.Wheel.
+func Of(h interface{ engine() *Wheel }) *Wheel { return h.engine() }
+
 // Open opens the wheel that o describes, or creates it if it is missing and o.Existing is false.
 func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Wheel, error) {
 	w := &Wheel{name: o.Name, addr: connect.Address(client), client: client}
