@@ -54,7 +54,7 @@ same in every attempt, so that a receiver can recognise a repetition. With
 
 Since a task's URL is user input, a worker does not call private or link-local addresses
 or this machine, unless --allow-private or --allow-net permits it. Another worker may call
-them. A task that all workers refuse is given up after about a day.
+them. A task that all workers refuse is given up after some hours.
 
 A receiver gets at most half of the callbacks at a time, or --per-host. A receiver that
 gives no answer is tried with one callback at a time, and its other tasks are put back

@@ -291,7 +291,7 @@ func TestPolicyIsNoFault(t *testing.T) {
 	st := redistest.Must(w.Stats(ctx))(t)
 	var waited time.Duration
 	for i := range most.Load() {
-		waited += min(refusedWait<<i, RetryMaxDefault)
+		waited += min(refusedWait<<max(i-refusedFast, 0), RetryMaxDefault)
 	}
 	if calls.Load() != 40 || st.Dead+st.Retried+st.Lapsed > 0 || waited > 4*time.Second {
 		t.Errorf("%d calls, up to %d refusals of a task, which make %v, %+v", calls.Load(), most.Load(), waited, st)

@@ -40,8 +40,9 @@ const (
 
 	lastResultsWait = time.Second             // time after Options.Grace for sending the last results to Redis
 	stopWait        = lastResultsWait * 2 / 5 // maximum time for which a stopping worker waits for a claim or a handler, and again for what follows
-	refusedWait     = 50 * time.Millisecond   // approximate wait before a task may be claimed again that was refused once; doubled with each further refusal
-	refusedRecent   = time.Second             // time for which a worker that refused a task lets others claim first
+	refusedWait     = 50 * time.Millisecond   // approximate wait before a refused task may be claimed again
+	refusedFast     = 16                      // number of refusals in a row after which each further one doubles the wait; before that its worker lets others claim first
+	refusedRecent   = time.Second             // time for which a worker that refused a task lets others claim first; more than a few of the first waits
 	refusalsMax     = AttemptsDefault         // maximum number of consecutive refusals of a task, by any workers; the next one marks the task dead
 	logEvery        = 10 * time.Second        // default of Options.LogEvery
 )
@@ -320,7 +321,7 @@ func (w *Worker) resultOf(j *job, err error, stopped bool) result {
 		r.end, r.Reason = released, "its worker stopped in the middle of the call"
 		return r
 	case errors.Is(err, ErrPrivate) && j.refusals < refusalsMax:
-		r.end, r.Wait = refused, Backoff(refusedWait, w.o.RetryMax, j.refusals+1, rand.N)
+		r.end, r.Wait = refused, Backoff(refusedWait, w.o.RetryMax, max(j.refusals-refusedFast, 0)+1, rand.N)
 		w.refused.Store(time.Now().UnixNano())
 	case errors.Is(err, ErrPrivate), w.permanent(err), j.call.Attempt >= w.o.attemptsOf(&j.call.Task):
 		r.end = becameDead
