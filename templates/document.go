@@ -8,7 +8,7 @@ type Document struct {
 	Class   string // class of the body element, for style sheets
 	Main    string // ID of the main element
 	Path    string // path of the page below the base path, such as "/algorithms/simple"
-	Script  string // name of the page's module, such as "js/algorithms/page.js"
+	Script  string // name of the page's module, such as "js/algorithms/page.js"; empty means none
 	Boot    bool   // whether the module needs the texts and the data in Page.Boot
 }
 

@@ -50,6 +50,7 @@ var cases = []faultCase{
 	{"row19-receiver-answers-500", receiverAnswers500},
 	{"receiver-stalls", receiverStalls},
 	{"workers-killed", workersKilled},
+	{"workers-killed-periodic", periodicWorkersKilled},
 	{"poisoned-task", poisonedTask},
 	{"redis-killed", redisKilled},
 }

@@ -32,15 +32,25 @@ func Embedded(t testing.TB) *goredis.Client {
 
 // Gate is a client hook that can delay commands or make them fail.
 type Gate struct {
-	Before func(cmd goredis.Cmder) error // called before each command; if it returns an error, the command fails with it
+	// Before is called before each command, and before each pipeline with its first command. If it returns an error, all of
+	// them fail with it.
+	Before func(cmd goredis.Cmder) error
 }
 
 // DialHook implements redis.Hook. It returns next, so that connections are opened as usual.
 func (g Gate) DialHook(next goredis.DialHook) goredis.DialHook { return next }
 
-// ProcessPipelineHook implements redis.Hook. It returns next, so that Before is not called for pipelines.
+// ProcessPipelineHook implements redis.Hook. If Before returns an error, the commands fail with that error.
 func (g Gate) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.ProcessPipelineHook {
-	return next
+	return func(ctx context.Context, cmds []goredis.Cmder) error {
+		if err := g.Before(cmds[0]); err != nil {
+			for _, cmd := range cmds {
+				cmd.SetErr(err)
+			}
+			return err
+		}
+		return next(ctx, cmds)
+	}
 }
 
 // ProcessHook implements redis.Hook. If Before returns an error, the command fails with that error.

@@ -69,7 +69,7 @@ func TestRestore(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := t.Context(), wheeltesting.Open(t, c, 1)
 		wheeltesting.AddDead(t, w, 2)
-		s := w.Engine().Shards()[0]
+		s := engine.Of(w).Shards()[0]
 		for i, key := range []string{"retry", "flight"} {
 			redistest.Must(s.Add(ctx, []engine.Entry{wheeltesting.Entry(key, 1)}))(t)
 			hold := redistest.Must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].ClaimID

@@ -8,6 +8,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -39,11 +40,11 @@ func TestShardIsLost(t *testing.T) {
 		ctx, log := context.Background(), &redistest.Journal{}
 		w := redistest.Must(rediswheel.Open(ctx, c, rediswheel.Options{Shards: 4, Log: log.Logger()}))(t)
 		wheeltesting.AddHandled(t, w, "before", 12)
-		for _, key := range redistest.Must(c.Keys(ctx, w.Engine().Shards()[2].Prefix+":*").Result())(t) {
+		for _, key := range redistest.Must(c.Keys(ctx, engine.Of(w).Shards()[2].Prefix+":*").Result())(t) {
 			redistest.Must(c.Del(ctx, key).Result())(t)
 		}
 		wheeltesting.AddHandled(t, w, "after", 12)
-		if w.Losses().Data != 1 || !strings.Contains(log.String(), `"shards lost"=[2]`) || w.Engine().Latest() != w.Engine() {
+		if w.Losses().Data != 1 || !strings.Contains(log.String(), `"shards lost"=[2]`) || engine.Of(w).Latest() != engine.Of(w) {
 			t.Errorf("%+v, %s", w.Losses(), log)
 		}
 		if st := redistest.Must(w.Stats(ctx))(t); st.Waiting < 12 {

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
-// ListMax is the maximum number of tasks that one call to List or ListAfter returns.
+// ListMax is the maximum number of tasks that one call to List returns.
 const ListMax = 1000
 
 // Info is a task and its state.
@@ -54,28 +54,13 @@ func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
 }
 
 // List returns up to limit tasks (1 to ListMax) in the given state whose time (Info.At) is not before from,
-// ordered by time and key.
+// ordered by time and key. For more tasks, and those after another one, see [Wheel.Tasks].
 func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int) ([]Info, error) {
-	return w.list(ctx, Query{State: state, From: from}, limit)
-}
-
-// ListAfter is like List, but starts after the position given by at and key in the order of List. To continue an
-// earlier list, pass the time (Info.At) and the key of its last task. That task need not exist any more, and other
-// tasks with the same time are not skipped.
-func (w *Wheel) ListAfter(ctx context.Context, state State, at time.Time, key string, limit int) ([]Info, error) {
-	if err := checkKey(key); err != nil {
-		return nil, err
-	}
-	return w.list(ctx, Query{State: state, From: at, After: key}, limit)
-}
-
-func (w *Wheel) list(ctx context.Context, q Query, limit int) ([]Info, error) {
 	if limit < 1 || limit > ListMax {
 		return nil, fmt.Errorf("%w: limit: %d, expected 1 to %d", ErrInput, limit, ListMax)
 	}
-	q.Page = limit
 	var list []Info
-	for info, err := range w.Tasks(ctx, q) {
+	for info, err := range w.Tasks(ctx, Query{State: state, From: from, Page: limit}) {
 		if err != nil {
 			return nil, err
 		}

@@ -45,7 +45,7 @@ func TestAddIsSentOnce(t *testing.T) {
 	client := goredis.NewClient(&goredis.Options{Addr: server.Addr, Dialer: dial})
 	defer client.Close()
 	w := wheeltesting.Open(t, client, 1)
-	direct := engine.Shard{Redis: server.Client(), Prefix: w.Engine().Shards()[0].Prefix}
+	direct := engine.Shard{Redis: server.Client(), Prefix: engine.Of(w).Shards()[0].Prefix}
 	deliver := func() {
 		claim := redistest.Must(direct.Claim(ctx, 9, time.Minute))(t)
 		redistest.Must(direct.Ack(ctx, []engine.ClaimID{claim.Tasks[0].ClaimID}, nil))(t)

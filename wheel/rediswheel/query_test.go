@@ -182,7 +182,7 @@ func TestQueryOfReservedTasks(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		claim := redistest.Must(w.Engine().Shards()[0].ClaimFor(ctx, engine.ClaimRequest{Limit: 10, Lease: time.Minute, Worker: "w", Nonce: 1}))(t)
+		claim := redistest.Must(engine.Of(w).Shards()[0].ClaimFor(ctx, engine.ClaimRequest{Limit: 10, Lease: time.Minute, Worker: "w", Nonce: 1}))(t)
 		if len(claim.Tasks) != 0 {
 			t.Fatalf("claimed %+v", claim.Tasks)
 		}
@@ -241,7 +241,7 @@ func TestRetry(t *testing.T) {
 // their number of attempts. Those that are due already are not counted.
 func TestRetryNow(t *testing.T) {
 	ctx, w := t.Context(), wheeltesting.Open(t, redistest.Embedded(t), 1)
-	s := w.Engine().Shards()[0]
+	s := engine.Of(w).Shards()[0]
 	for i := range 600 {
 		redistest.Must(s.Add(ctx, []engine.Entry{wheeltesting.Entry(fmt.Sprint("k", i), 1)}))(t)
 	}

@@ -33,7 +33,8 @@ var (
 )
 
 // Task describes a call: either to a URL, or to a handler that workers have registered by name. [HTTP] and [Call] return
-// tasks of the two kinds.
+// tasks of the two kinds. The fields of both are exported, so that a task can be listed, compared and added again; adding
+// one that mixes the kinds returns an error that wraps [ErrInput].
 type Task struct {
 	URL     string            // URL to call, http or https
 	Method  string            // HTTP method; empty means POST

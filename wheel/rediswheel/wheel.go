@@ -42,10 +42,12 @@ type Options struct {
 
 // Wheel is a timing wheel in Redis. Its methods are safe for concurrent use. If Redis loses the wheel, they create it
 // again.
-type Wheel struct{ engine *engine.Wheel }
+type Wheel struct {
+	engine *engine.Wheel
+	holder // for package worker
+}
 
-// Engine returns the part of w that package worker uses.
-func (w *Wheel) Engine() *engine.Wheel { return w.engine }
+type holder = engine.Holder
 
 // Item is a task for [Wheel.AddTasks], with its key and the time at which it is to be called.
 type Item struct {
@@ -70,7 +72,7 @@ func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Whee
 	if err != nil {
 		return nil, err
 	}
-	return &Wheel{e}, nil
+	return &Wheel{e, engine.Hold(e)}, nil
 }
 
 // Name returns the name of the wheel.
@@ -146,8 +148,7 @@ func addEntries(ctx context.Context, w *engine.Wheel, entries []engine.Entry) er
 	}
 	for i, entries := range byShard {
 		for len(entries) > 0 {
-			seen := make(map[string]bool, min(len(entries), AddBatch))
-			n := engine.BatchLen(entries, seen, func(e engine.Entry) engine.Entry { return e })
+			n := engine.BatchLen(entries, func(e engine.Entry) engine.Entry { return e })
 			if _, err := w.Shards()[i].Add(ctx, entries[:n]); err != nil {
 				return err
 			}

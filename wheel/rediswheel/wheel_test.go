@@ -150,11 +150,11 @@ func TestListOfOneInstant(t *testing.T) {
 			t.Fatal(err)
 		}
 		var keys []string
-		page := redistest.Must(w.List(ctx, rediswheel.Waiting, rediswheel.DueMax, 30))(t)
-		for ; len(page) > 0; page = redistest.Must(w.ListAfter(ctx, rediswheel.Waiting, page[len(page)-1].At, page[len(page)-1].Key, 30))(t) {
-			for _, info := range page {
-				keys = append(keys, info.Key)
+		for info, err := range w.Tasks(ctx, rediswheel.Query{State: rediswheel.Waiting, From: rediswheel.DueMax, Page: 30}) {
+			if err != nil {
+				t.Fatal(err)
 			}
+			keys = append(keys, info.Key)
 		}
 		if len(keys) != 200 || !slices.IsSorted(keys) || len(slices.Compact(keys)) != 200 {
 			t.Errorf("%d keys, in order %v: %q", len(keys), slices.IsSorted(keys), keys)
@@ -254,7 +254,7 @@ func TestGoodTasks(t *testing.T) {
 func TestRecordWithoutDue(t *testing.T) {
 	redistest.OnBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), wheeltesting.Open(t, c, 1)
-		s := w.Engine().Shards()[0]
+		s := engine.Of(w).Shards()[0]
 		for _, state := range []rediswheel.State{rediswheel.InFlight, rediswheel.Dead} {
 			for _, replace := range []bool{true, false} {
 				redistest.Must(s.Add(ctx, []engine.Entry{wheeltesting.Entry("k", 1)}))(t)
@@ -323,8 +323,7 @@ func TestBadQuestions(t *testing.T) {
 	_, errRemove := w.RemoveTask(ctx, "")
 	_, errState := w.List(ctx, "gone", time.Time{}, 1)
 	_, errLimit := w.List(ctx, rediswheel.Dead, time.Time{}, rediswheel.ListMax+1)
-	_, errAfter := w.ListAfter(ctx, rediswheel.Dead, time.Time{}, "", 1)
-	for i, err := range []error{err, errRemove, errState, errLimit, errAfter} {
+	for i, err := range []error{err, errRemove, errState, errLimit} {
 		if !errors.Is(err, rediswheel.ErrInput) {
 			t.Errorf("%d: %v", i, err)
 		}

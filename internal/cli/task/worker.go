@@ -66,9 +66,9 @@ for each outcome one line at once, then at most one every 10 s with the number s
 With --embedded the worker starts its own Redis on loopback, for trying it out. That Redis
 is empty at the start, and its data is lost at the end.
 
-Limits: at most %d callbacks at a time, %d attempts and %d redirects; a lease of at least %v.
+Limits: at most %d callbacks at a time and %d attempts; a lease of at least %v.
 
-`, worker.ConcurrencyMax, rediswheel.AttemptsMax, worker.RedirectsMax, worker.LeaseMin) + console.RedisHelp,
+`, worker.ConcurrencyMax, rediswheel.AttemptsMax, worker.LeaseMin) + console.RedisHelp,
 		Example: `  wheelscope worker --embedded --allow-private
   wheelscope worker --redis redis://:secret@10.0.0.5:6379/0 --concurrency 200`,
 		Args: console.NoArguments,

@@ -177,7 +177,7 @@ func (r *corrected) work(now int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	l.cost.Slots += claimKeys
 	for range timersMax { // each claim takes at least one task
-		claim, err := r.shard.Claim(context.Background(), worker.BatchMax, time.Duration(l.lease))
+		claim, err := r.shard.Claim(context.Background(), engine.AddBatch, time.Duration(l.lease))
 		l.fail(err)
 		if l.err == nil && len(claim.Tasks) == 0 && claim.Wait != r.wait(claim.Now) {
 			l.fail(errMismatch)

@@ -52,7 +52,7 @@ wheelscope_workers{wheel="wheel"} 0
 	if problems, err := testutil.CollectAndLint(c); err != nil || len(problems) > 0 {
 		t.Error(err, problems)
 	}
-	s := w.Engine().Shards()[0]
+	s := engine.Of(w).Shards()[0]
 	claim, err := s.Claim(t.Context(), 10, time.Minute)
 	if err != nil || len(claim.Tasks) != 2 {
 		t.Fatalf("%+v, %v", claim, err)

@@ -13,13 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
-// Times of a worker's heartbeats.
-const (
-	heartbeatWait     = 2 * time.Second        // timeout of a heartbeat
-	lastHeartbeatWait = 500 * time.Millisecond // timeout of the last heartbeat, which is sent when the worker stops
-
-	recentMinutes = 5 // number of minutes over which the recent lateness is measured
-)
+// recentMinutes is the number of minutes over which the recent lateness is measured.
+const recentMinutes = 5
 
 // heartbeats records the heartbeats of a worker.
 type heartbeats struct {
@@ -48,7 +43,7 @@ func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 			case <-ctx.Done():
 			}
 		}
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastHeartbeatWait)
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWait)
 		defer cancel()
 		// Otherwise it is listed as dead after a while.
 		_, _ = connect.Await(last, func() (struct{}, error) { return struct{}{}, w.wheel.Beat(last, w.id, nil) })
@@ -57,7 +52,7 @@ func (w *Worker) startBeats(ctx context.Context) (wait func()) {
 }
 
 func (w *Worker) sendBeat(ctx context.Context, b engine.Beat) {
-	ctx, cancel := context.WithTimeout(ctx, heartbeatWait)
+	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
 	t := w.Totals()
 	b.Calls, b.Done, b.Failed, b.Running = t.Calls, t.Done, t.Failed, max(t.Calls-t.Done-t.Failed, 0)

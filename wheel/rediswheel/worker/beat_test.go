@@ -35,7 +35,7 @@ func TestHeartbeats(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := w.Engine().Beat(ctx, "new", &engine.Beat{Running: 2}); err != nil {
+		if err := engine.Of(w).Beat(ctx, "new", &engine.Beat{Running: 2}); err != nil {
 			t.Fatal(err)
 		}
 		list := workers()

@@ -19,12 +19,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 )
 
-// Limits for the response to a callback. If the body is longer, the rest of it is not read, and the
-// connection is not reused.
-const (
-	responseMax       = 16 << 10 // maximum number of bytes of a response body that are read
-	responseHeaderMax = 32 << 10 // maximum length of a response header, in bytes
-)
+// responseMax is the maximum length of the header of a response, and the maximum number of bytes of its body that are
+// read. If the body is longer, the connection is not reused.
+const responseMax = 32 << 10
 
 // Header fields added to every callback. They allow the receiver to recognise a task for which it was already called.
 const (
@@ -47,9 +44,6 @@ type Call struct {
 // return when ctx is done; if it does not when its worker stops, its task is put back although it still runs.
 type Handler func(ctx context.Context, call Call) error
 
-// errUnknown is wrapped by the error for a task whose handler this worker does not have. Another worker may have it.
-var errUnknown = errors.New("unknown handler")
-
 // do makes the call c with the timeout of its task. The call is to end when stopped is done.
 func (w *Worker) do(stopped context.Context, c Call) error {
 	ctx, cancel := context.WithTimeout(stopped, w.o.timeoutOf(&c.Task))
@@ -66,16 +60,13 @@ func (w *Worker) do(stopped context.Context, c Call) error {
 		h = w.o.Default
 	}
 	if h == nil {
-		return fmt.Errorf("%w %.80q; this worker does not have it", errUnknown, c.Task.Handler)
+		return fmt.Errorf("unknown handler %.80q", c.Task.Handler) // does not happen: such tasks are not claimed
 	}
 	for _, wrap := range slices.Backward(w.wrap) {
 		h = wrap(h)
 	}
 	return w.callHandler(ctx, stopped, h, c)
 }
-
-// abandonWait is the time for which a stopped worker waits for handlers that ignore their context.
-const abandonWait = 300 * time.Millisecond
 
 // Errors of handlers that did not return.
 var (
@@ -84,7 +75,7 @@ var (
 )
 
 // callHandler calls handler h with c on its own goroutine. If h panics or ends the goroutine, callHandler returns an
-// error. If h has not returned abandonWait after stopped is done, callHandler returns errAbandoned; h continues.
+// error. If h has not returned stopWait after stopped is done, callHandler returns errAbandoned; h continues.
 func (w *Worker) callHandler(ctx, stopped context.Context, h Handler, c Call) error {
 	result := make(chan error, 1)
 	go func() {
@@ -106,7 +97,7 @@ func (w *Worker) callHandler(ctx, stopped context.Context, h Handler, c Call) er
 	select {
 	case err := <-result:
 		return err
-	case <-time.After(abandonWait):
+	case <-time.After(stopWait):
 		return errAbandoned
 	}
 }
@@ -150,16 +141,11 @@ type noResponseError struct{ error }
 
 func (e noResponseError) Unwrap() error { return e.error }
 
-// suspendedAfter is the time by which a call must exceed its timeout before the worker assumes that its own
-// process was suspended during the call.
-const suspendedAfter = time.Second
-
 // isNoResponse reports whether err means that the receiver sent no response. It returns false for all other errors,
-// such as a disallowed address or too many redirects, and also if this process was suspended during the call. took is
-// the duration of the call, and limit its timeout.
-func isNoResponse(err error, took, limit time.Duration) bool {
+// such as a disallowed address or too many redirects.
+func isNoResponse(err error) bool {
 	var none noResponseError
-	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
+	return errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 
 // plain returns err, an error of an HTTP client, without the method and the URL of the request, because the task

@@ -209,18 +209,13 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// A receiver is not blamed for a call that ended long after its limit because the worker was
-// suspended.
-func TestUnansweredWhileSuspended(t *testing.T) {
-	const limit = 3 * time.Second
-	silent := noResponseError{errors.New("gave no answer in time")}
-	for took, want := range map[time.Duration]bool{time.Millisecond: true, limit: true, limit + suspendedAfter/2: true, 30 * time.Second: false} {
-		if got := isNoResponse(silent, took, limit); got != want {
-			t.Errorf("after %v: %v, want %v", took, got, want)
+// Only a call without a response counts against the receiver.
+func TestNoResponse(t *testing.T) {
+	for err, want := range map[error]bool{noResponseError{errors.New("gave no answer in time")}: true, errors.New("answered 503"): false,
+		noResponseError{ErrPrivate}: false, nil: false} {
+		if got := isNoResponse(err); got != want {
+			t.Errorf("%v: %v, want %v", err, got, want)
 		}
-	}
-	if isNoResponse(errors.New("answered 503"), limit, limit) {
-		t.Error("an answer counts as none")
 	}
 }
 

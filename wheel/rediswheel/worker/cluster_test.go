@@ -68,7 +68,7 @@ func TestMovingSlot(t *testing.T) {
 	if err := add("before"); err != nil {
 		t.Fatal(err)
 	}
-	m := newMove(t, nodes, w.Engine().Shards()[0].Prefix)
+	m := newMove(t, nodes, engine.Of(w).Shards()[0].Prefix)
 	m.begin()
 	startWorker(t, w, Options{Handlers: map[string]Handler{"h": func(context.Context, Call) error { return nil }}, Log: log.Logger()})
 	redistest.ExpectLine(t, add("during"), rediswheel.ErrRefused, "its cluster is moving this part of the wheel to another node")
@@ -138,7 +138,7 @@ func (m *move) end() {
 func everyScript(t *testing.T, w *rediswheel.Wheel) {
 	t.Helper()
 	ctx := context.Background()
-	for i, s := range w.Engine().Shards() {
+	for i, s := range engine.Of(w).Shards() {
 		key := fmt.Sprint("probe", i)
 		task := rediswheel.Task{Handler: "good"}
 		added := redistest.Must(s.AddNew(ctx, engine.Entry{Key: key, Due: 1, Record: task.Record(1)}))(t)

@@ -124,7 +124,7 @@ func TestOwnLapsedLeaseIsAdopted(t *testing.T) {
 	}
 	h := (*worker.keepers.Load())[0]
 	for _, l := range h.list(func(*lease) bool { return true }) { // as if they had lapsed
-		redistest.Must(w.Engine().Shards()[0].Extend(ctx, []engine.ClaimID{l.claimID()}, -time.Second))(t)
+		redistest.Must(engine.Of(w).Shards()[0].Extend(ctx, []engine.ClaimID{l.claimID()}, -time.Second))(t)
 	}
 	redistest.Eventually(t, "they are claimed again", func() bool { return redistest.Must(w.Stats(ctx))(t).Lapsed == 3 })
 	close(finish)
@@ -187,7 +187,7 @@ func TestAdoptedLeaseCountsOnce(t *testing.T) {
 		"h": func(_ context.Context, c Call) error { began <- c; <-finish; return fmt.Errorf("failed") }}})
 	<-began
 	l := (*worker.keepers.Load())[0].list(func(*lease) bool { return true })[0]
-	redistest.Must(w.Engine().Shards()[0].Extend(ctx, []engine.ClaimID{l.claimID()}, -time.Second))(t)
+	redistest.Must(engine.Of(w).Shards()[0].Extend(ctx, []engine.ClaimID{l.claimID()}, -time.Second))(t)
 	redistest.Eventually(t, "it is claimed again", func() bool { return redistest.Must(w.Stats(ctx))(t).Lapsed == 1 })
 	close(finish)
 	if c := <-began; c.Attempt != 2 {
@@ -271,7 +271,7 @@ func TestPolicyIsNoFault(t *testing.T) {
 		if calls.Add(1); r.Header.Get(HeaderAttempt) != "1" {
 			t.Errorf("attempt %s", r.Header.Get(HeaderAttempt))
 		}
-		claim := w.Engine().Client().HGet(ctx, w.Engine().Shards()[0].Prefix+":claims", r.Header.Get(HeaderKey)).Val()
+		claim := engine.Of(w).Client().HGet(ctx, engine.Of(w).Shards()[0].Prefix+":claims", r.Header.Get(HeaderKey)).Val()
 		var token, attempts, addition, refusals int64
 		if _, err := fmt.Sscan(claim, &token, &attempts, &addition, &refusals); err != nil {
 			t.Errorf("claim %q: %v", claim, err)
@@ -291,7 +291,7 @@ func TestPolicyIsNoFault(t *testing.T) {
 	st := redistest.Must(w.Stats(ctx))(t)
 	var waited time.Duration
 	for i := range most.Load() {
-		waited += refusedWait << max(i-refusedFast, 0)
+		waited += min(refusedWait<<max(i-refusedFast, 0), RetryMaxDefault)
 	}
 	if calls.Load() != 40 || st.Dead+st.Retried+st.Lapsed > 0 || waited > 4*time.Second {
 		t.Errorf("%d calls, up to %d refusals of a task, which make %v, %+v", calls.Load(), most.Load(), waited, st)

@@ -8,17 +8,16 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Default and maximum value of Options.DeadMax.
-const (
-	DeadMaxDefault = 1_000_000 // default of Options.DeadMax
-	DeadMaxMax     = 1 << 40   // maximum of Options.DeadMax
-)
+// DeadMaxDefault is the default of Options.DeadMax.
+const DeadMaxDefault = 1_000_000
 
 // deadMax returns the maximum number of dead tasks of a shard: Options.DeadMax divided by the
 // number of shards, rounded up. 0 means no limit.
 func (w *Worker) deadMax(shards int) int64 {
-	n := int64(shards)
-	return (max(w.o.DeadMax, 0) + n - 1) / n
+	if w.o.DeadMax < 0 {
+		return 0
+	}
+	return (w.o.DeadMax-1)/int64(shards) + 1
 }
 
 // markDead marks tasks of shard s as dead and reports, for each, whether it was marked. It logs how many older dead

@@ -44,7 +44,7 @@ func newClient(o *Options) *http.Client {
 		MaxIdleConnsPerHost:    o.Concurrency,
 		IdleConnTimeout:        idleWait,
 		TLSHandshakeTimeout:    connectWait,
-		MaxResponseHeaderBytes: responseHeaderMax,
+		MaxResponseHeaderBytes: responseMax,
 		DisableCompression:     true,
 		ForceAttemptHTTP2:      true,
 	}

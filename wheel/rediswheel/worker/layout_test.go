@@ -10,6 +10,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/wheeltesting"
 )
 
@@ -120,7 +121,7 @@ func TestStartsWhilePaused(t *testing.T) {
 		if err := w.SetPaused(ctx, true); err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range w.Engine().Shards() {
+		for _, s := range engine.Of(w).Shards() {
 			if claim := redistest.Must(s.Claim(ctx, 10, time.Minute))(t); len(claim.Tasks) > 0 {
 				t.Errorf("%d tasks of a paused shard were claimed", len(claim.Tasks))
 			}

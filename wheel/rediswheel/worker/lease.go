@@ -158,7 +158,7 @@ func (h *leaseKeeper) extendAll(ctx context.Context) error {
 // extend extends the leases in list. It marks a lease as lost if its task was removed, replaced or claimed by another
 // worker.
 func (h *leaseKeeper) extend(ctx context.Context, list []*lease) error {
-	for leases := range slices.Chunk(list, BatchMax) {
+	for leases := range slices.Chunk(list, batchMax) {
 		claims := h.claimIDsOf(leases)
 		script, cancel := context.WithTimeout(ctx, h.w.o.Lease/3)
 		sent := time.Now()

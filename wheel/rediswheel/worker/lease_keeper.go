@@ -14,21 +14,18 @@ import (
 
 // Limits for the times of a worker's scripts.
 const (
-	// scriptWait is the timeout of a script, including reconnects by the client.
-	scriptWait = 10 * time.Second
-	// claimWait is the timeout of a claim. A request that reaches Redis after the timeout claims nothing; see
-	// ClaimRequest.NotAfter. This does not apply before the first reply, because a worker learns the time of
-	// the Redis server from the replies.
-	claimWait = 5 * time.Second
-	// claimEvery is the minimum time between two claims while more tasks are due, unless the pool has room for many.
-	// Without it, each worker would run a script for each task.
-	claimEvery = 4 * time.Millisecond
-	// busyWait is how long a worker delays a claim if few of its slots are free, or if it has recently refused a task
-	// because it is not allowed to call the address of the task.
+	// scriptWait is the timeout of a script, including reconnects by the client. A claim that reaches Redis after its
+	// timeout claims nothing; see ClaimRequest.NotAfter. This does not apply before the first reply, because a worker
+	// learns the time of the Redis server from the replies.
+	scriptWait = 5 * time.Second
+	// scriptEvery is the minimum time between two claims of a shard while more tasks are due, unless the pool has room for
+	// many, and between two batches of results, unless many are waiting. Without it, each worker would run a script for
+	// each task. If it were longer, a worker with short callbacks would soon reach its maximum number of held tasks.
+	scriptEvery = 4 * time.Millisecond
+	// busyWait is how long a worker delays a claim if few of its slots are free, and the minimum time between two claims
+	// of a shard if the second one is triggered by a notification. Without the latter, tasks that are added one by one
+	// and are due immediately would cost one claim each.
 	busyWait = 25 * time.Millisecond
-	// stopWait is the maximum time for which a stopping worker waits for a claim in flight, and again for its tasks if
-	// the reply was lost. Twice this time is less than lastResultsWait.
-	stopWait = 400 * time.Millisecond
 )
 
 // Waits before a worker runs a script again after Redis did not answer.
@@ -65,7 +62,7 @@ type leaseKeeper struct {
 }
 
 func newLeaseKeeper(w *Worker, s engine.Shard) *leaseKeeper {
-	return &leaseKeeper{w: w, wheel: w.on, shard: s, results: newOutbox(max(w.o.Concurrency, outboxCapMin)), freed: make(chan struct{}, 1), nonce: 1,
+	return &leaseKeeper{w: w, wheel: w.on, shard: s, results: newOutbox(w.o.Concurrency), freed: make(chan struct{}, 1), nonce: 1,
 		rest: newRest(w.notify, s, w.o.Lease), held: map[identity]*lease{}}
 }
 
@@ -76,15 +73,12 @@ func (h *leaseKeeper) claimAll(ctx context.Context) {
 	var began time.Time
 	for ctx.Err() == nil {
 		least, wait := 1, h.w.o.Poll
-		if left := claimEvery - time.Since(began); backlog && left > 0 { // claiming few tasks at a time costs many scripts
+		if left := scriptEvery - time.Since(began); backlog && left > 0 { // claiming few tasks at a time costs many scripts
 			least, wait = min(h.w.share(), h.w.o.Concurrency/4+1), left
 		}
 		if h.w.paused.Load() {
 			h.sleep(ctx, wait, nil)
 			continue
-		}
-		if h.w.refuses() && !h.yieldToOthers(ctx) {
-			break
 		}
 		limit := h.reserve(least)
 		if limit == 0 {
@@ -101,7 +95,7 @@ func (h *leaseKeeper) claimAll(ctx context.Context) {
 		}
 		again, backlog = retryFirst, wait <= 0 && n > 0
 		if !backlog {
-			wait = max(wait, claimEvery-time.Since(began))
+			wait = max(wait, scriptEvery-time.Since(began))
 			if h.w.pool.busy() {
 				wait += busyWait
 			}
@@ -111,23 +105,11 @@ func (h *leaseKeeper) claimAll(ctx context.Context) {
 	h.claimLost()
 }
 
-// yieldToOthers waits for busyWait, so that other workers claim first. It returns false if ctx is done. It is called
-// if the worker has recently refused a task (see Worker.refuses). Unlike sleep, it ignores notifications, because all
-// workers receive them.
-func (h *leaseKeeper) yieldToOthers(ctx context.Context) bool {
-	select {
-	case <-time.After(busyWait):
-		return ctx.Err() == nil
-	case <-ctx.Done():
-		return false
-	}
-}
-
 // reserve reserves room in the pool for the tasks of a claim and returns the number of tasks. If there is room for
 // fewer than least tasks, it reserves none and returns 0.
 func (h *leaseKeeper) reserve(least int) int {
 	h.waitsForFree.Store(true) // set before the places are counted, so that a place freed afterwards wakes the leaseKeeper
-	limit := min(h.room(), h.w.share(), BatchMax)
+	limit := min(h.room(), h.w.share(), batchMax)
 	if limit < least {
 		return 0
 	}
@@ -169,7 +151,7 @@ func (h *leaseKeeper) claim(ctx context.Context, limit int) (int, time.Duration,
 			return 0, 0, err
 		}
 	}
-	script, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimWait)
+	script, cancel := context.WithTimeout(context.WithoutCancel(ctx), scriptWait)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopWait, cancel) })()
 	allowed := h.w.suspect.reserve()
@@ -193,7 +175,7 @@ func (h *leaseKeeper) send(ctx context.Context, r engine.ClaimRequest) (int, tim
 	r.Worker, r.Nonce, r.Resent, r.Handlers = h.w.id, h.nonce, h.resend, h.w.handlers
 	sent := time.Now()
 	if !h.at.IsZero() {
-		r.NotAfter = h.redis.Add(sent.Sub(h.at) + claimWait).UnixMilli()
+		r.NotAfter = h.redis.Add(sent.Sub(h.at) + scriptWait).UnixMilli()
 	}
 	h.resend = true
 	h.mu.Lock()

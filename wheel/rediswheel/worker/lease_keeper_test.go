@@ -79,7 +79,7 @@ func TestLongBodiesOverASlowLink(t *testing.T) {
 	w := wheeltesting.Open(t, through, 1)
 	const tasks = 96
 	for i := range tasks {
-		redistest.Must(direct.Engine().Shards()[0].Add(context.Background(), []engine.Entry{wheeltesting.Big(fmt.Sprint("k", i), 1)}))(t)
+		redistest.Must(engine.Of(direct).Shards()[0].Add(context.Background(), []engine.Entry{wheeltesting.Big(fmt.Sprint("k", i), 1)}))(t)
 	}
 	proxy.Delay(2 * time.Millisecond) // before each 32 KiB
 	d := &callRecorder{}

@@ -36,10 +36,10 @@ func TestTakenOverAndForeign(t *testing.T) {
 	ctx, c, log := context.Background(), redistest.Embedded(t), &redistest.Journal{}
 	w := wheeltesting.Open(t, c, 2)
 	addHandlerTasks(t, w, 12)
-	for _, s := range w.Engine().Shards() {
+	for _, s := range engine.Of(w).Shards() {
 		redistest.Must(s.ClaimFor(ctx, engine.ClaimRequest{Limit: 12, Lease: time.Millisecond, Worker: "dead", Nonce: 1, Handlers: []string{"h"}}))(t)
 	}
-	redistest.Must(c.ZAdd(ctx, w.Engine().Shards()[0].Prefix+":minutes", goredis.Z{Score: -1, Member: "foreign"}).Result())(t)
+	redistest.Must(c.ZAdd(ctx, engine.Of(w).Shards()[0].Prefix+":minutes", goredis.Z{Score: -1, Member: "foreign"}).Result())(t)
 	time.Sleep(5 * time.Millisecond)
 	startWorker(t, w, Options{Log: log.Logger(), Handlers: succeed})
 	redistest.Eventually(t, "they are done", func() bool { return redistest.Must(w.Stats(ctx))(t).Done == 12 })
@@ -69,8 +69,8 @@ func TestFailureOfALapsedClaim(t *testing.T) {
 		"h": func(context.Context, Call) error { close(began); <-finish; return errors.New("too late") }}})
 	<-began
 	l := (*worker.keepers.Load())[0].list(func(*lease) bool { return true })[0]
-	redistest.Must(w.Engine().Shards()[0].Extend(ctx, []engine.ClaimID{l.claimID()}, -time.Second))(t)
-	wheeltesting.ExpectKeys(t, redistest.Must(w.Engine().Shards()[0].Claim(ctx, 1, time.Minute))(t), "k0")
+	redistest.Must(engine.Of(w).Shards()[0].Extend(ctx, []engine.ClaimID{l.claimID()}, -time.Second))(t)
+	wheeltesting.ExpectKeys(t, redistest.Must(engine.Of(w).Shards()[0].Claim(ctx, 1, time.Minute))(t), "k0")
 	close(finish)
 	redistest.Eventually(t, "it is logged", func() bool { return log.String() != "" })
 	stop()

@@ -21,35 +21,21 @@ import (
 // total rate that does not depend on the number of shards. A worker that cannot subscribe polls at intervals of
 // Options.Poll.
 const (
-	// idleRate is the minimum number of Redis commands per second executed by the claims of an idle worker. The
-	// intervals between claims are random; at their average length, the number is a third higher than idleRate. If
-	// Options.Poll is longer than an interval, the worker waits for Options.Poll and executes fewer commands.
-	idleRate      = 20.0
-	claimCommands = 15.0 // number of Redis commands that a claim executes if it finds no task
+	// idleEvery is the maximum time between two claims of an idle worker, of any shards; the intervals are random, and on
+	// average three quarters of it. A claim that finds no task executes 15 Redis commands. If Options.Poll is longer
+	// than an interval, the worker waits for Options.Poll and executes fewer commands.
+	idleEvery = 750 * time.Millisecond
 )
 
-// wakeIntervalMin is the minimum time between two claims if the second one is triggered by a notification. Without it,
-// tasks that are added one by one and are due immediately would cost one claim each.
-const wakeIntervalMin = 20 * time.Millisecond
-
-// Delay after the time at which a task becomes due, for a worker that has found nothing at such times, because other
-// workers were faster. Without it, each worker would run a script for each task. It starts at behindMin, is doubled up to
-// behindMax, and ends as soon as the worker finds a task or is notified of one: so the others take over in that time if the first is busy or dead.
-const (
-	behindMin = 25 * time.Millisecond
-	behindMax = 200 * time.Millisecond
-)
+// behindWait is the delay after the time at which a task becomes due, for a worker that found nothing at the last such
+// time, because other workers were faster, or that has refused a task. Without it, each worker would run a script for each
+// task. It ends as soon as the worker finds a task or is notified of one: so the others take over in that time if the
+// first is busy or dead.
+const behindWait = 200 * time.Millisecond
 
 // pollAfterMissedTime is the time for which a shard is polled after a claim has found a task for which no notification
 // was received. The user of the program that added the task may not be allowed to publish.
 const pollAfterMissedTime = 5 * time.Minute
-
-// Times of a subscription.
-const (
-	subscribePing  = 5 * time.Second        // time without messages until a ping, and then until the connection is closed
-	subscribeFirst = 100 * time.Millisecond // wait before the first attempt to reconnect; doubled before each further one
-	subscribeMax   = 10 * time.Second       // maximum wait before an attempt to reconnect
-)
 
 // notifier receives the Redis notifications for the shards of a layout and wakes the lease keepers of those shards.
 type notifier struct {
@@ -67,12 +53,13 @@ func newNotifier(wheel *engine.Wheel, poll time.Duration) *notifier {
 	return n
 }
 
-// run receives notifications until ctx is done. It reconnects after an error.
+// run receives notifications until ctx is done. It reconnects after an error, first after retryFirst, then after a time
+// that doubles up to scriptWait.
 func (n *notifier) run(ctx context.Context) {
-	for wait := subscribeFirst; ctx.Err() == nil; wait = min(2*wait, subscribeMax) {
+	for wait := retryFirst; ctx.Err() == nil; wait = min(2*wait, scriptWait) {
 		err := n.subscribe(ctx)
 		if n.live.Swap(false) {
-			wait = subscribeFirst
+			wait = retryFirst
 			n.wakeAll() // notifications may be lost from now on
 		}
 		connect.ReloadSlots(ctx, n.wheel.Client(), err)
@@ -83,7 +70,8 @@ func (n *notifier) run(ctx context.Context) {
 	}
 }
 
-// subscribe receives notifications over one connection until the connection fails, and returns the error.
+// subscribe receives notifications over one connection until the connection fails, and returns the error. After
+// engine.BeatEvery without a message it sends a ping, and closes the connection after as much again.
 func (n *notifier) subscribe(ctx context.Context) error {
 	var channels []string
 	for channel := range n.woken {
@@ -93,7 +81,7 @@ func (n *notifier) subscribe(ctx context.Context) error {
 	defer sub.Close()
 	defer context.AfterFunc(ctx, func() { _ = sub.Close() })()
 	for asked := false; ; {
-		message, err := sub.ReceiveTimeout(ctx, subscribePing)
+		message, err := sub.ReceiveTimeout(ctx, engine.BeatEvery)
 		var timeout net.Error
 		switch {
 		case err == nil:
@@ -142,7 +130,7 @@ func (n *notifier) interval() time.Duration {
 	if !n.live.Load() {
 		return n.poll
 	}
-	most := time.Duration(float64(len(n.woken)) * claimCommands / idleRate * float64(time.Second))
+	most := time.Duration(len(n.woken)) * idleEvery
 	return max(n.poll, most/2+rand.N(most/2))
 }
 
@@ -156,9 +144,9 @@ type rest struct {
 	// blind is whether the worker receives notifications, but the current wait ends before any known task is
 	// due. If the claim after this wait finds a task, the notification for that task was missed.
 	blind     bool
-	expects   bool          // whether the current wait ends when a known task is due
-	behind    time.Duration // current delay after the time at which a known task is due; see behindMin
-	pollUntil time.Time     // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
+	expects   bool      // whether the current wait ends when a known task is due
+	behind    bool      // whether the worker waits for behindWait after the time at which a known task is due
+	pollUntil time.Time // time until which the shard is polled at intervals of Options.Poll; see pollAfterMissedTime
 }
 
 func newRest(n *notifier, s engine.Shard, lease time.Duration) rest {
@@ -177,14 +165,7 @@ func (r *rest) next(found int, known time.Duration, suspects, yields bool) time.
 	if found > 0 && r.blind {
 		r.pollUntil = r.claimed.Add(pollAfterMissedTime)
 	}
-	switch {
-	case yields:
-		r.behind = behindMax + busyWait
-	case found > 0:
-		r.behind = 0
-	case r.expects:
-		r.behind = min(max(2*r.behind, behindMin), behindMax)
-	}
+	r.behind = yields || found == 0 && (r.behind || r.expects)
 	limit := r.notify.interval()
 	if !suspects || r.claimed.Before(r.pollUntil) {
 		limit = r.notify.poll
@@ -195,17 +176,17 @@ func (r *rest) next(found int, known time.Duration, suspects, yields bool) time.
 		limit = min(limit, r.lease*2/5)
 	}
 	r.blind = known > limit && r.notify.live.Load()
-	if r.expects = 0 < known && known <= limit; r.expects {
-		known += r.behind
+	if r.expects = 0 < known && known <= limit; r.expects && r.behind {
+		known += behindWait
 	}
 	return min(known, limit)
 }
 
-// waitInterval waits until wakeIntervalMin has passed since the last claim, or until ctx is done. It is called after
+// waitInterval waits until busyWait has passed since the last claim, or until ctx is done. It is called after
 // a notification.
 func (r *rest) waitInterval(ctx context.Context) {
-	r.blind, r.expects, r.behind = false, false, 0
-	wait := wakeIntervalMin - time.Since(r.claimed)
+	r.blind, r.expects, r.behind = false, false, false
+	wait := busyWait - time.Since(r.claimed)
 	if wait <= 0 {
 		return
 	}

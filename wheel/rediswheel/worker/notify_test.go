@@ -36,7 +36,7 @@ func TestIdleWorkersAreQuiet(t *testing.T) {
 				w := wheeltesting.Open(t, c, shards)
 				startWorker(t, w, Options{Poll: PollDefault, Handlers: succeed})
 			}
-			channel := wheeltesting.Open(t, c, shards).Engine().Shards()[0].WakeChannel()
+			channel := engine.Of(wheeltesting.Open(t, c, shards)).Shards()[0].WakeChannel()
 			redistest.Eventually(t, "all are subscribed", func() bool {
 				return c.PubSubNumSub(context.Background(), channel).Val()[channel] == 3
 			})
@@ -146,8 +146,8 @@ func TestNoNotifications(t *testing.T) {
 func TestAdditionsWithoutNotification(t *testing.T) {
 	c := redistest.Embedded(t)
 	w := wheeltesting.Open(t, c, 1)
-	n := newNotifier(w.Engine(), 10*time.Millisecond)
-	r := newRest(n, w.Engine().Shards()[0], time.Minute)
+	n := newNotifier(engine.Of(w), 10*time.Millisecond)
+	r := newRest(n, engine.Of(w).Shards()[0], time.Minute)
 	if got := r.next(0, forever, true, false); got != n.poll {
 		t.Errorf("without a subscription the next claim is after %v", got)
 	}

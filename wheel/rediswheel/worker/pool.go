@@ -11,7 +11,7 @@ const (
 	prefetchBelow  = 20 * time.Millisecond  // average duration of callbacks below which a worker claims more tasks than it can call immediately
 	prefetchRounds = 3                      // limit of waiting tasks per slot; fewer if their calls exceed prefetchBelow
 	queueWait      = 100 * time.Millisecond // time after which a claimed task whose call could not begin is put back
-	sweepEvery     = 25 * time.Millisecond
+	sweepEvery     = queueWait / 4
 )
 
 // pool makes the calls of a worker. Each call takes one of size slots while it runs. Claimed tasks wait for a slot in a

@@ -15,9 +15,8 @@ import (
 
 // Limits for options about receivers, and for the responses of receivers.
 const (
-	RetryAfterMax      = 24 * time.Hour // longest Retry-After that the worker honours
-	PermanentStatusMax = 32             // maximum number of statuses in Options.PermanentStatus
-	SecretsMax         = 4              // maximum number of secrets in Options.Secrets
+	RetryAfterMax = 24 * time.Hour // longest Retry-After that the worker honours
+	SecretsMax    = 4              // maximum number of secrets in Options.Secrets
 )
 
 // PermanentStatusDefault lists the HTTP statuses after which a task is not retried: 410 Gone.
@@ -99,9 +98,6 @@ func (o *Options) timeoutOf(t *rediswheel.Task) time.Duration {
 func (o *Options) fillReceivers() error {
 	if o.PermanentStatus == nil {
 		o.PermanentStatus = PermanentStatusDefault
-	}
-	if len(o.PermanentStatus) > PermanentStatusMax {
-		return fmt.Errorf("%w: permanent statuses: %d, expected at most %d", rediswheel.ErrInput, len(o.PermanentStatus), PermanentStatusMax)
 	}
 	for _, code := range o.PermanentStatus {
 		if code < 300 || code > 599 {

@@ -151,11 +151,9 @@ func TestReasonsHaveNoCredentials(t *testing.T) {
 // Invalid options are reported.
 func TestReceiverOptions(t *testing.T) {
 	for want, o := range map[string]Options{
-		"permanent status: 200, expected 300 to 599":         {PermanentStatus: []int{200}},
-		"permanent statuses: 33, expected at most 32":        {PermanentStatus: make([]int, 33)},
-		"secrets: 5, expected at most 4":                     {Secrets: make([]signature.Secret, 5)},
-		"secrets: a secret of 0 bytes, expected 24 to 64":    {Secrets: make([]signature.Secret, 1)},
-		"dead-max: 2000000000000, expected at most 10995116": {DeadMax: 2e12},
+		"permanent status: 200, expected 300 to 599":      {PermanentStatus: []int{200}},
+		"secrets: 5, expected at most 4":                  {Secrets: make([]signature.Secret, 5)},
+		"secrets: a secret of 0 bytes, expected 24 to 64": {Secrets: make([]signature.Secret, 1)},
 	} {
 		if _, err := New(wheeltesting.Open(t, redistest.Embedded(t), 1), o); !errors.Is(err, rediswheel.ErrInput) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

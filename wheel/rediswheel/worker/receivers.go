@@ -13,15 +13,9 @@ import (
 
 // Limits for the receivers of a worker.
 const (
-	receiversMax   = 1024                  // maximum number of receivers that are tracked separately; all others share one state
-	receiverRecent = 10 * time.Second      // time without calls after which a receiver may be forgotten
-	receiverSoon   = 50 * time.Millisecond // time without the end of a call after which tasks of a receiver at its limit are put back at once
-
+	receiversMax    = 1024        // maximum number of receivers that are tracked separately; all others share one state
 	breakerFailures = 5           // number of consecutive callbacks without an answer after which a receiver gets only one callback at a time
-	breakerWait     = time.Second // wait before that callback
-
-	putBackMin = 200 * time.Millisecond // minimum wait of a task that is put back because its receiver is busy or does not answer
-	putBackMax = time.Second            // maximum wait of such a task
+	breakerWait     = time.Second // wait before that callback, and maximum wait of a task that is put back because its receiver is busy or does not answer
 )
 
 // Reasons for putting tasks back because of their receiver.
@@ -45,7 +39,6 @@ type receivers struct {
 // receiver is the state of one receiver, which is a host and port, or a handler.
 type receiver struct {
 	running int       // number of running callbacks
-	used    time.Time // time at which the last callback began or ended
 	ended   time.Time // time at which the last callback ended, or began while no other was running
 	breaker *gobreaker.TwoStepCircuitBreaker[struct{}]
 }
@@ -67,14 +60,15 @@ func receiverOf(t *rediswheel.Task) string {
 }
 
 // get returns the state of the named receiver, and creates it if necessary. If there are receiversMax receivers even
-// after those not called recently have been forgotten, all other receivers share one state.
-func (rs *receivers) get(name string, now time.Time) *receiver {
+// after those have been forgotten that are not being called and whose breaker is not open, all other receivers share one
+// state.
+func (rs *receivers) get(name string) *receiver {
 	if r := rs.all[name]; r != nil {
 		return r
 	}
 	if len(rs.all) >= receiversMax {
 		for name, r := range rs.all {
-			if r.running == 0 && now.Sub(r.used) > receiverRecent {
+			if r.running == 0 && r.breaker.State() != gobreaker.StateOpen {
 				delete(rs.all, name)
 			}
 		}
@@ -104,9 +98,9 @@ type admission struct {
 
 // admit decides whether a task of the named receiver may be called now, and counts the call.
 func (rs *receivers) admit(name string, now time.Time) admission {
-	r := rs.get(name, now)
+	r := rs.get(name)
 	if r.running >= rs.limit {
-		return admission{reason: reasonBusy, soon: now.Sub(r.ended) < receiverSoon}
+		return admission{reason: reasonBusy, soon: now.Sub(r.ended) < queueWait}
 	}
 	done, err := r.breaker.Allow()
 	if err != nil {
@@ -116,17 +110,15 @@ func (rs *receivers) admit(name string, now time.Time) admission {
 		r.ended = now
 	}
 	r.running++
-	r.used = now
 	return admission{end: func(err error) {
-		now := time.Now()
 		r.running--
-		r.used, r.ended = now, now
+		r.ended = time.Now()
 		done(err)
 	}}
 }
 
 // putBackWait returns a random wait for a task that is put back because of its receiver.
-func putBackWait() time.Duration { return putBackMin + rand.N(putBackMax-putBackMin) }
+func putBackWait() time.Duration { return breakerWait/5 + rand.N(breakerWait*4/5) }
 
 // movingAverage returns a moving average of durations: 7/8 of old, the previous average, plus 1/8
 // of now, the latest duration. If old is 0, it returns now.
@@ -137,6 +129,3 @@ func movingAverage(old, now time.Duration) time.Duration {
 	}
 	return old + (now-old)/8
 }
-
-// jitter returns d plus a random duration of up to d/4, so that tasks do not become due together.
-func jitter(d time.Duration) time.Duration { return d + rand.N(d/4+1) }

@@ -75,7 +75,7 @@ func TestBreaker(t *testing.T) {
 	})
 }
 
-// At most receiversMax receivers are kept apart. Those without recent calls are forgotten first.
+// At most receiversMax receivers are kept apart. Those that are not being called and answer are forgotten first.
 func TestReceiversAreBounded(t *testing.T) {
 	rs, now := newReceivers(1), time.Now()
 	for i := range 2 * receiversMax {
@@ -85,11 +85,14 @@ func TestReceiversAreBounded(t *testing.T) {
 		t.Errorf("%d receivers are kept", n)
 	}
 	rs = newReceivers(1)
-	for i := range receiversMax {
+	for range breakerFailures {
+		rs.admit("silent", now).end(errNoAnswer)
+	}
+	for i := range receiversMax - 1 {
 		rs.admit(fmt.Sprint("idle", i), now).end(nil)
 	}
-	rs.admit("later", time.Now().Add(2*receiverRecent))
-	if n := len(rs.all); n != 1 || rs.all["later"] == nil {
+	rs.admit("later", now)
+	if n := len(rs.all); n != 2 || rs.all["later"] == nil || rs.all["silent"] == nil {
 		t.Errorf("%d receivers are kept", n)
 	}
 }

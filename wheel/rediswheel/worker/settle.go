@@ -12,13 +12,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/engine"
 )
 
-// Limits on collecting results, which are sent together. If results were collected for longer, a worker with short
-// callbacks would soon reach its maximum number of held tasks, most of which would have ended.
-const (
-	sendEvery    = 4 * time.Millisecond // minimum time between two batches of results of a shard, unless many results are waiting; see outbox.enough
-	outboxCapMin = 16                   // minimum of outbox.enough, which is otherwise Options.Concurrency
-)
-
 // ending is the outcome of an attempt at a task.
 type ending int
 
@@ -53,7 +46,7 @@ type result struct {
 type outbox struct {
 	ready  chan struct{} // has capacity 1; holds a value if there may be results or the outbox is closed
 	full   chan struct{} // has capacity 1; holds a value if the number of waiting results has reached the field enough
-	enough int           // number of waiting results at which the next batch is sent without waiting for sendEvery
+	enough int           // number of waiting results at which the next batch is sent without waiting for scriptEvery
 
 	mu     sync.Mutex
 	list   []result
@@ -95,7 +88,7 @@ func (o *outbox) close() {
 	wake(o.ready)
 }
 
-// take removes and returns up to BatchMax results. If there are none, it waits once for a value in o.ready, and then
+// take removes and returns up to batchMax results. If there are none, it waits once for a value in o.ready, and then
 // may still return none. more is false if the outbox is closed and empty.
 func (o *outbox) take() (batch []result, more bool) {
 	if batch, closed := o.first(); len(batch) > 0 || closed {
@@ -106,11 +99,11 @@ func (o *outbox) take() (batch []result, more bool) {
 	return batch, len(batch) > 0 || !closed
 }
 
-// first removes up to BatchMax results and returns them. It also reports whether the outbox is closed.
+// first removes up to batchMax results and returns them. It also reports whether the outbox is closed.
 func (o *outbox) first() (batch []result, closed bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	n := min(len(o.list), BatchMax)
+	n := min(len(o.list), batchMax)
 	batch = o.list[:n:n]
 	if o.list = o.list[n:]; len(o.list) == 0 {
 		o.list = nil
@@ -145,7 +138,7 @@ func (h *leaseKeeper) sendAllResults(ctx context.Context) {
 			h.drop(batch)
 		}
 		if !h.results.ended() {
-			h.results.waitForResults(sendEvery - time.Since(began))
+			h.results.waitForResults(scriptEvery - time.Since(began))
 		}
 	}
 }

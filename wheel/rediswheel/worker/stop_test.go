@@ -70,34 +70,6 @@ func TestLostClaimIsGivenBackAtTheEnd(t *testing.T) {
 	}
 }
 
-// A worker that has refused a task claims after busyWait. If it is stopped meanwhile, it claims nothing.
-func TestClaimsLaterAfterARefusal(t *testing.T) {
-	ctx, c := context.Background(), redistest.Embedded(t)
-	w := wheeltesting.Open(t, c, 1)
-	began, claimed := time.Now(), make(chan time.Duration, 100)
-	c.AddHook(redistest.Gate{Before: func(goredis.Cmder) error {
-		claimed <- time.Since(began)
-		return nil
-	}})
-	worker := redistest.Must(New(w, Options{}))(t)
-	h := (*worker.keepers.Load())[0]
-	stopped, cancel := context.WithCancel(ctx)
-	cancel()
-	if h.yieldToOthers(stopped) {
-		t.Error("it goes on after it was stopped")
-	}
-	began = time.Now()
-	worker.yieldFor(refusedRecent)
-	running, end := context.WithTimeout(ctx, 20*busyWait)
-	defer end()
-	h.claimAll(running)
-	if len(claimed) == 0 {
-		t.Error("it did not claim")
-	} else if took := <-claimed; took < busyWait {
-		t.Errorf("it claimed after %v, want %v or later", took, busyWait)
-	}
-}
-
 // A handler that ends its goroutine has failed, and its slot is free again.
 func TestHandlerThatExits(t *testing.T) {
 	ctx, w := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1)

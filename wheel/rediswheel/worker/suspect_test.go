@@ -115,7 +115,7 @@ func killWorkers(t *testing.T, shards, attempts int) (deaths int, killer rediswh
 		<-worker.died
 		now = now.Add(2 * LeaseDefault) // the leases of the dead worker lapse
 		m.SetTime(now)
-		for _, s := range w.Engine().Shards() { // the next worker would wait for others that may be alive
+		for _, s := range engine.Of(w).Shards() { // the next worker would wait for others that may be alive
 			wheeltesting.ExpectKeys(t, redistest.Must(s.ClaimFor(ctx, engine.ClaimRequest{Limit: 1, Worker: "w", Lease: LeaseDefault, Nonce: 1}))(t))
 		}
 		now = now.Add(2 * time.Second)

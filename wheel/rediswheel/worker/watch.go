@@ -13,8 +13,8 @@ import (
 
 // Intervals of a watcher.
 const (
-	watchEvery = time.Second // interval at which the description of the wheel is read
-	runIDEvery = 5           // the run IDs of the nodes are read with every runIDEvery-th description of the wheel
+	watchEvery = time.Second                        // interval at which the description of the wheel is read
+	runIDEvery = int(engine.BeatEvery / watchEvery) // the run IDs of the nodes are read with every runIDEvery-th description of the wheel
 )
 
 // PauseDelay is the maximum time until a worker that can reach Redis notices that the wheel was paused.

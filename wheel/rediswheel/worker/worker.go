@@ -28,10 +28,6 @@ const (
 	ConcurrencyMax     = 4096
 	AttemptsDefault    = 44 // default of Options.Attempts; with the default waits, these attempts take about a day
 	RedirectsDefault   = 3
-	RedirectsMax       = 10
-	BatchMax           = 500 // maximum number of tasks that one script claims or acknowledges
-	HandlersMax        = 256 // maximum number of handlers of a worker
-	NetsMax            = 64  // maximum number of networks in Options.AllowNets
 
 	LeaseDefault        = 30 * time.Second
 	LeaseMin            = 500 * time.Millisecond
@@ -42,15 +38,17 @@ const (
 	PollDefault         = 100 * time.Millisecond
 	GraceDefault        = 10 * time.Second
 
-	deferWait       = 30 * time.Second // time after which a task that this worker cannot run may be claimed again
-	lastResultsWait = time.Second      // time after Options.Grace for sending the last results to Redis
-
-	refusedWait   = 50 * time.Millisecond // initial wait before a refused task may be claimed again; see Options.refusedWait
-	refusedRecent = time.Second           // time for which a worker that refused a task lets others claim first, after the task is due again
-	refusedFast   = 16                    // number of earlier refusals above which each further one doubles the wait
-	logEvery      = 10 * time.Second      // default of Options.LogEvery
-	refusedMax    = 40                    // maximum number of consecutive refusals of a task, by any workers; the next one marks the task dead
+	lastResultsWait = time.Second             // time after Options.Grace for sending the last results to Redis
+	stopWait        = lastResultsWait * 2 / 5 // maximum time for which a stopping worker waits for a claim or a handler, and again for what follows
+	refusedWait     = 50 * time.Millisecond   // approximate wait before a refused task may be claimed again
+	refusedFast     = 16                      // number of refusals in a row after which each further one doubles the wait; before that its worker lets others claim first
+	refusedRecent   = time.Second             // time for which a worker that refused a task lets others claim first; more than a few of the first waits
+	refusalsMax     = AttemptsDefault         // maximum number of consecutive refusals of a task, by any workers; the next one marks the task dead
+	logEvery        = 10 * time.Second        // default of Options.LogEvery
 )
+
+// batchMax is the maximum number of tasks that one script claims or acknowledges.
+const batchMax = engine.AddBatch
 
 // Options configures a worker. The zero value of a field means its default.
 type Options struct {
@@ -106,16 +104,8 @@ func (o *Options) fill() error {
 		return fmt.Errorf("%w: concurrency: %d, expected 1 to %d", rediswheel.ErrInput, o.Concurrency, ConcurrencyMax)
 	case o.PerHost < 0 || o.PerHost > o.Concurrency:
 		return fmt.Errorf("%w: per-host: %d, expected 1 to the concurrency, %d", rediswheel.ErrInput, o.PerHost, o.Concurrency)
-	case len(o.Handlers) > HandlersMax:
-		return fmt.Errorf("%w: handlers: %d, expected at most %d", rediswheel.ErrInput, len(o.Handlers), HandlersMax)
-	case len(o.AllowNets) > NetsMax:
-		return fmt.Errorf("%w: allowed networks: %d, expected at most %d", rediswheel.ErrInput, len(o.AllowNets), NetsMax)
 	case o.Attempts < 1 || o.Attempts > rediswheel.AttemptsMax:
 		return fmt.Errorf("%w: attempts: %d, expected 1 to %d", rediswheel.ErrInput, o.Attempts, rediswheel.AttemptsMax)
-	case o.Redirects > RedirectsMax:
-		return fmt.Errorf("%w: redirects: %d, expected at most %d", rediswheel.ErrInput, o.Redirects, RedirectsMax)
-	case o.DeadMax > DeadMaxMax:
-		return fmt.Errorf("%w: dead-max: %d, expected at most %d", rediswheel.ErrInput, o.DeadMax, int64(DeadMaxMax))
 	}
 	for _, d := range []struct {
 		name         string
@@ -150,7 +140,7 @@ type Worker struct {
 	change  context.CancelFunc             // called by renew when the layout is outdated; delivery then ends in this layout and continues in the new one
 	notify  *notifier
 	paused  atomic.Bool
-	yields  atomic.Pointer[time.Time] // time until which the worker lets others claim first; nil before it first refuses a task
+	refused atomic.Int64 // Unix time in nanoseconds at which the worker last refused a task, because it may not call the address
 
 	wrap                []func(Handler) Handler // see Use
 	calls, done, failed atomic.Int64
@@ -182,7 +172,7 @@ func New(wheel *rediswheel.Wheel, o Options) (*Worker, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	w := &Worker{wheel: wheel.Engine(), o: o, id: fmt.Sprintf("%016x", rand.Uint64())}
+	w := &Worker{wheel: engine.Of(wheel), o: o, id: fmt.Sprintf("%016x", rand.Uint64())}
 	w.http = cmp.Or(o.Client, newClient(&o))
 	w.handlers = slices.Sorted(maps.Keys(o.Handlers))
 	if o.Default != nil {
@@ -283,7 +273,7 @@ func (w *Worker) attempt(callCtx context.Context, j *job) {
 	began := time.Now()
 	err := w.do(callCtx, j.call)
 	took, stopped := time.Since(began), err != nil && callCtx.Err() != nil
-	w.pool.finish(j, took, !stopped && isNoResponse(err, took, w.o.timeoutOf(&j.call.Task)))
+	w.pool.finish(j, took, !stopped && isNoResponse(err))
 	if err == nil {
 		count.done.Add(1)
 	} else if !stopped {
@@ -330,12 +320,9 @@ func (w *Worker) resultOf(j *job, err error, stopped bool) result {
 	case stopped:
 		r.end, r.Reason = released, "its worker stopped in the middle of the call"
 		return r
-	case errors.Is(err, errUnknown):
-		r.end, r.Wait = deferred, w.o.deferWait()
-		w.yieldFor(r.Wait + refusedRecent)
-	case errors.Is(err, ErrPrivate) && j.refusals < refusedMax:
-		r.end, r.Wait = refused, w.o.refusedWait(j.refusals)
-		w.yieldFor(refusedRecent)
+	case errors.Is(err, ErrPrivate) && j.refusals < refusalsMax:
+		r.end, r.Wait = refused, Backoff(refusedWait, w.o.RetryMax, max(j.refusals-refusedFast, 0)+1, rand.N)
+		w.refused.Store(time.Now().UnixNano())
 	case errors.Is(err, ErrPrivate), w.permanent(err), j.call.Attempt >= w.o.attemptsOf(&j.call.Task):
 		r.end = becameDead
 	default:
@@ -365,14 +352,11 @@ func (w *Worker) logResult(r *result, kind ending) {
 	})
 }
 
-// takenOverWait is the time for which tasks that were taken over from dead workers are counted for one log line.
-const takenOverWait = time.Second
-
-// logClaim logs what is unusual about c: tasks that were taken over because their leases have lapsed, and a foreign
-// value.
+// logClaim logs what is unusual about c: tasks that were taken over because their leases have lapsed, those of watchEvery
+// in one line, and a foreign value.
 func (w *Worker) logClaim(c *engine.Claim) {
 	if c.Lapsed > 0 && w.takenOver.Add(c.Lapsed) == c.Lapsed {
-		time.AfterFunc(takenOverWait, func() {
+		time.AfterFunc(watchEvery, func() {
 			w.o.Log.Warn("tasks taken over whose leases have lapsed: their workers ended or were cut off", "tasks", w.takenOver.Swap(0))
 		})
 	}
@@ -435,31 +419,8 @@ func (w *Worker) HandlerTotals() map[string]Totals {
 	return all
 }
 
-// deferWait returns the time after which a task may be claimed again if this worker cannot read its record or does not
-// have its handler.
-func (o *Options) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
-
-// refuses reports whether the worker has recently refused a task because it is not allowed to call its address, or does not
-// have its handler. If so, it delays its claims, so that other workers can claim the refused task first.
+// refuses reports whether the worker has recently refused a task because it is not allowed to call its address. If so,
+// it claims later than others, so that they can claim the refused task first.
 func (w *Worker) refuses() bool {
-	until := w.yields.Load()
-	return until != nil && time.Now().Before(*until)
-}
-
-// yieldFor makes refuses return true for d. A shorter time does not replace a longer one.
-func (w *Worker) yieldFor(d time.Duration) {
-	until := time.Now().Add(d)
-	for {
-		old := w.yields.Load()
-		if old != nil && old.After(until) || w.yields.CompareAndSwap(old, &until) {
-			return
-		}
-	}
-}
-
-// refusedWait returns the wait before a task can be claimed again after a worker has refused it because it is not
-// allowed to call its address. refusals is the number of earlier refusals of the task. The wait is short at first, so
-// that another worker soon gets the task, and grows if apparently no worker is allowed to call its address.
-func (o *Options) refusedWait(refusals int) time.Duration {
-	return jitter(min(refusedWait<<min(max(refusals-refusedFast, 0), 20), o.RetryMax))
+	return time.Since(time.Unix(0, w.refused.Load())) < refusedRecent
 }

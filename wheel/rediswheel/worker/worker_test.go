@@ -206,7 +206,7 @@ func TestWorkerKeepsWhatItCannotCall(t *testing.T) {
 		ms := now.UnixMilli()
 		other, damaged := fmt.Sprintf("2 %d whatever", ms), fmt.Sprintf("1 %d {", ms)
 		entries := []engine.Entry{{Key: "other", Due: ms, Record: other}, {Key: "damaged", Due: ms, Record: damaged}}
-		redistest.Must(w.Engine().Shards()[0].Add(ctx, entries))(t)
+		redistest.Must(engine.Of(w).Shards()[0].Add(ctx, entries))(t)
 		add("good", rediswheel.Task{Handler: "good"})
 		called := make(chan Call, 10)
 		startWorker(t, w, Options{Log: log.Logger(), LogEvery: time.Hour, RetryMax: time.Minute, Retry: time.Millisecond,
@@ -297,7 +297,7 @@ func TestLeases(t *testing.T) {
 	if err := w.AddTask(ctx, "orphan", rediswheel.Task{Handler: "short"}, time.Now().Add(-time.Second)); err != nil {
 		t.Fatal(err)
 	}
-	gone := redistest.Must(w.Engine().Shards()[0].Claim(ctx, 1, 100*time.Millisecond))(t) // and this worker died
+	gone := redistest.Must(engine.Of(w).Shards()[0].Claim(ctx, 1, 100*time.Millisecond))(t) // and this worker died
 	var d callRecorder
 	o := Options{Lease: LeaseMin, Handlers: map[string]Handler{
 		"long":  func(_ context.Context, c Call) error { d.note(c); time.Sleep(3 * LeaseMin); return nil },
@@ -320,7 +320,7 @@ func TestLeases(t *testing.T) {
 // Invalid options return an input error.
 func TestBadOptions(t *testing.T) {
 	w := wheeltesting.Open(t, redistest.Embedded(t), 1)
-	for _, o := range []Options{{Concurrency: -1}, {Concurrency: ConcurrencyMax + 1}, {Attempts: -1}, {Redirects: 11},
+	for _, o := range []Options{{Concurrency: -1}, {Concurrency: ConcurrencyMax + 1}, {Attempts: -1},
 		{Lease: time.Millisecond}, {CallbackTime: -1}, {Poll: 1}} {
 		if _, err := New(w, o); !errors.Is(err, rediswheel.ErrInput) {
 			t.Errorf("%+v: %v", o, err)

@@ -2,10 +2,10 @@ package engine
 
 import (
 	"context"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
@@ -18,31 +18,21 @@ const (
 	AddWait  = 10 * time.Second // timeout
 )
 
-// directMax is the maximum number of single-task scripts in flight across all shards of a wheel. Up to this
-// number, sending tasks one by one was faster than sending batches (of 1, 2 and 4, measured).
+// directMax is the maximum number of tasks that are sent one by one at a time. Up to this number that was faster than
+// sending them in pipelines (of 1, 2 and 4, measured).
 const directMax = 2
 
-// batchesMax is the maximum number of batches in flight per shard. With two, Redis can process one batch
-// while the next one is collected.
-const batchesMax = 2
-
-// directBytes is the maximum length, in bytes, of the record of a task that add sends directly, not in a batch.
-// Together, directMax such records are no longer than the records of one batch, so that they do not time out
-// even on a slow link.
-const directBytes = AddBytes / directMax
-
-// addQueue adds the tasks of several goroutines to a shard. It sends one task per script while few
-// tasks are in flight, and batches otherwise. Tasks that arrive while batchesMax batches are in
-// flight go into the next batch. Two tasks with the same key are never in flight in two batches.
+// addQueue adds the tasks of several goroutines to a wheel, or in a cluster to a shard. It sends one task at a time while
+// few tasks are in flight, and pipelines of scripts otherwise, one for each task. Tasks that arrive while a pipeline is
+// in flight go into the next one.
 type addQueue struct {
-	shard          Shard
-	directInFlight *atomic.Int64 // number of single-task scripts in flight across all shards
+	wheel *Wheel
 
-	mu       sync.Mutex
-	waiting  []*queuedTask
-	sending  map[string]bool // keys of the tasks in the batches in flight
-	senders  int             // number of goroutines that send batches
-	batching bool            // whether the last batch had several tasks; if so, add does not send the next task directly
+	mu        sync.Mutex
+	direct    int // number of tasks in flight that were sent directly
+	waiting   []*queuedTask
+	sending   bool // whether a goroutine sends pipelines
+	pipelined bool // whether the last pipeline had several tasks; if so, add does not send the next task directly
 }
 
 // queuedTask is a task in an addQueue. The caller that is adding it waits for done.
@@ -52,22 +42,20 @@ type queuedTask struct {
 	done  chan struct{} // closed when err is set
 }
 
-// add adds task e to the shard. It returns the error of the script, or ctx.Err() if ctx is done first.
+// add adds task e. It returns the error of the script, or ctx.Err() if ctx is done first.
 func (a *addQueue) add(ctx context.Context, e Entry) error {
 	a.mu.Lock()
-	if a.senders == 0 && !a.batching && len(e.Record) <= directBytes && a.reserveDirect() {
+	if !a.sending && !a.pipelined && a.direct < directMax {
+		a.direct++
 		a.mu.Unlock()
-		_, err := connect.Await(ctx, func() (struct{}, error) {
-			defer a.directInFlight.Add(-1)
-			return struct{}{}, a.addDirect(ctx, e)
-		})
+		_, err := connect.Await(ctx, func() (struct{}, error) { return struct{}{}, a.addDirect(ctx, e) })
 		return err
 	}
 	p := &queuedTask{entry: e, done: make(chan struct{})}
 	a.waiting = append(a.waiting, p)
-	if a.senders < batchesMax {
-		a.senders++
-		go a.sendBatches()
+	if !a.sending {
+		a.sending = true
+		go a.sendPipelines()
 	}
 	a.mu.Unlock()
 	select {
@@ -79,23 +67,18 @@ func (a *addQueue) add(ctx context.Context, e Entry) error {
 	}
 }
 
-// reserveDirect reports whether a script that adds a single task may be sent now, that is, whether fewer than
-// directMax such scripts are in flight. If it returns true, it has incremented directInFlight, and the caller must
-// decrement directInFlight when the script has completed.
-func (a *addQueue) reserveDirect() bool {
-	if a.directInFlight.Add(1) <= directMax {
-		return true
-	}
-	a.directInFlight.Add(-1)
-	return false
-}
-
 // addDirect adds task e in a script of its own. It runs add_new.lua and, if a task with the same key exists,
 // add.lua, which is slower but replaces that task.
 func (a *addQueue) addDirect(ctx context.Context, e Entry) error {
-	added, err := a.shard.AddNew(ctx, e)
+	defer func() {
+		a.mu.Lock()
+		a.direct--
+		a.mu.Unlock()
+	}()
+	shard := a.wheel.Shard(e.Key)
+	added, err := shard.AddNew(ctx, e)
 	if !added && err == nil {
-		_, err = a.shard.Add(ctx, []Entry{e})
+		_, err = shard.Add(ctx, []Entry{e})
 	}
 	return err
 }
@@ -111,68 +94,74 @@ func (a *addQueue) withdraw(p *queuedTask) {
 	}
 }
 
-// sendBatches sends batches until nextBatch returns nil. Each batch has its own timeout, independent of the contexts
+// sendPipelines sends pipelines until no tasks are waiting. Each has its own timeout, independent of the contexts
 // of the calls to add that wait for its tasks.
-func (a *addQueue) sendBatches() {
-	for batch := a.nextBatch(); batch != nil; batch = a.nextBatch() {
+func (a *addQueue) sendPipelines() {
+	for batch := a.next(); batch != nil; batch = a.next() {
 		ctx, cancel := context.WithTimeout(context.Background(), AddWait)
-		err := a.send(ctx, batch)
+		a.send(ctx, batch)
 		cancel()
-		a.complete(batch, err)
-		runtime.Gosched() // lets the callers submit tasks for the next batch
+		for _, p := range batch {
+			close(p.done)
+		}
+		runtime.Gosched() // lets the callers submit tasks for the next pipeline
 	}
 }
 
-// complete sets the result of every task of batch to err and wakes the callers that wait for these tasks.
-func (a *addQueue) complete(batch []*queuedTask, err error) {
-	a.mu.Lock()
-	for _, p := range batch {
-		delete(a.sending, p.entry.Key)
-	}
-	a.mu.Unlock()
-	for _, p := range batch {
-		p.err = err
-		close(p.done)
-	}
-}
-
-func (a *addQueue) send(ctx context.Context, batch []*queuedTask) error {
-	if len(batch) == 1 {
-		return a.addDirect(ctx, batch[0].entry)
-	}
-	entries := make([]Entry, len(batch))
+// send adds the tasks of batch and sets their errors. It runs add_new.lua for each and then, for each shard, add.lua
+// for those whose keys exist.
+func (a *addQueue) send(ctx context.Context, batch []*queuedTask) {
+	calls := make([]call, len(batch))
 	for i, p := range batch {
-		entries[i] = p.entry
+		calls[i] = a.wheel.Shard(p.entry.Key).addNewCall(p.entry)
 	}
-	_, err := a.shard.Add(ctx, entries)
-	return err
+	present := map[int][]*queuedTask{}
+	for i, reply := range a.wheel.runAll(ctx, calls) {
+		n, err := reply.Int()
+		if batch[i].err = err; err == nil && n == 0 {
+			shard := a.wheel.ShardIndex(batch[i].entry.Key)
+			present[shard] = append(present[shard], batch[i])
+		}
+	}
+	if len(present) == 0 {
+		return
+	}
+	calls = calls[:0]
+	shards := slices.Collect(maps.Keys(present))
+	for _, i := range shards {
+		entries := make([]Entry, len(present[i]))
+		for j, p := range present[i] {
+			entries[j] = p.entry
+		}
+		calls = append(calls, a.wheel.shards[i].addCall(entries))
+	}
+	for i, reply := range a.wheel.runAll(ctx, calls) {
+		for _, p := range present[shards[i]] {
+			p.err = reply.Err()
+		}
+	}
 }
 
-// nextBatch removes the next batch from the waiting list and returns it. It decrements a.senders and returns
-// nil if the list is empty or begins with a task with the same key as a task in flight. In the latter case, the
-// goroutine that is sending the task in flight sends the rest of the list afterwards.
-func (a *addQueue) nextBatch() []*queuedTask {
+// next removes the tasks of the next pipeline from the waiting list and returns them. If there are none, it sets
+// a.sending to false and returns nil.
+func (a *addQueue) next() []*queuedTask {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	n := BatchLen(a.waiting, a.sending, func(p *queuedTask) Entry { return p.entry })
+	n := BatchLen(a.waiting, func(p *queuedTask) Entry { return p.entry })
 	if n == 0 {
-		a.senders--
-		if len(a.waiting) == 0 {
-			a.waiting = nil
-		}
+		a.sending, a.waiting = false, nil
 		return nil
 	}
-	a.batching = n > directMax/2
+	a.pipelined = n > 1
 	batch := a.waiting[:n:n]
 	a.waiting = a.waiting[n:]
 	return batch
 }
 
 // BatchLen returns the number of elements at the front of list whose tasks form the next batch: at most AddBatch
-// tasks and about AddBytes of records, with distinct keys that are not in seen. It adds these keys to seen.
-// entryOf returns the task of an element.
-func BatchLen[T any](list []T, seen map[string]bool, entryOf func(T) Entry) int {
-	size := 0
+// tasks and about AddBytes of records, with distinct keys. entryOf returns the task of an element.
+func BatchLen[T any](list []T, entryOf func(T) Entry) int {
+	seen, size := make(map[string]bool, min(len(list), AddBatch)), 0
 	for n, v := range list {
 		e := entryOf(v)
 		if n == AddBatch || seen[e.Key] || size >= AddBytes {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/rediswheel/internal/connect"
 )
 
 //go:embed scripts/*.lua
@@ -77,7 +78,12 @@ func (s Shard) WakeChannel() string { return s.Prefix + ":wake" }
 
 // run runs a script on the shard and returns its reply as a list.
 func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]any, error) {
-	answer, err := script.Run(ctx, s.Redis, s.keys(script), args...).Result()
+	return list(call{script, s.keys(script), args}.run(ctx, s.Redis))
+}
+
+// list returns the reply of a script, which must be a list.
+func list(reply *goredis.Cmd) ([]any, error) {
+	answer, err := reply.Result()
 	if err != nil {
 		return nil, err
 	}
@@ -86,6 +92,36 @@ func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]
 		return nil, fmt.Errorf("%w: %T", ErrReply, answer)
 	}
 	return list, nil
+}
+
+// call is one run of a script.
+type call struct {
+	script *goredis.Script
+	keys   []string
+	args   []any
+}
+
+func (c call) run(ctx context.Context, client goredis.Scripter) *goredis.Cmd {
+	return c.script.Run(ctx, client, c.keys, c.args...)
+}
+
+// runAll runs scripts in one pipeline, or one for each node of a cluster, and returns their replies. Each script is sent
+// only once, unless Redis has refused it.
+func (w *Wheel) runAll(ctx context.Context, calls []call) []*goredis.Cmd {
+	pipe := w.client.Pipeline()
+	once := connect.SendOnce(pipe)
+	replies := make([]*goredis.Cmd, len(calls))
+	for i, c := range calls {
+		replies[i] = c.script.EvalSha(ctx, once, c.keys, c.args...)
+	}
+	_, err := pipe.Exec(ctx)
+	connect.ReloadSlots(ctx, w.client, err)
+	for i, reply := range replies {
+		if goredis.HasErrorPrefix(reply.Err(), "NOSCRIPT") {
+			replies[i] = calls[i].run(ctx, connect.SendOnce(w.client))
+		}
+	}
+	return replies
 }
 
 // flags converts answer, the reply of a script, to n booleans. The reply must be a list of n integers, 1 for true and

@@ -95,22 +95,31 @@ type Found struct {
 // The keys must be distinct. The script is sent only once, because a second run could add a task again after it
 // has been called.
 func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
+	reply, err := list(s.addCall(entries).run(ctx, connect.SendOnce(s.Redis)))
+	return flags(reply, err, len(entries))
+}
+
+// addCall returns the run of the script that adds entries.
+func (s Shard) addCall(entries []Entry) call {
 	args := make([]any, 0, 3*len(entries))
 	for _, e := range entries {
 		args = append(args, e.Key, e.Due, e.Record)
 	}
-	s.Redis = connect.SendOnce(s.Redis)
-	reply, err := s.run(ctx, addScript, args...)
-	return flags(reply, err, len(entries))
+	return call{addScript, s.keys(addScript), args}
 }
 
 // AddNew adds a task if there is none with its key, and reports whether it did. It does not repeat the
 // script if there is no reply.
 func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
+	n, err := s.addNewCall(e).run(ctx, connect.SendOnce(s.Redis)).Int()
+	return n == 1, err
+}
+
+// addNewCall returns the run of the script that adds e if there is no task with its key.
+func (s Shard) addNewCall(e Entry) call {
 	minute := strconv.FormatInt(e.Due/minuteMilli, 10)
 	keys := append(s.keys(addNewScript), s.Prefix+":tasks", s.Prefix+":slice:"+minute, s.Prefix+":minutes")
-	n, err := addNewScript.Run(ctx, connect.SendOnce(s.Redis), keys, e.Key, e.Due, e.Record, minute).Int()
-	return n == 1, err
+	return call{addNewScript, keys, []any{e.Key, e.Due, e.Record, minute}}
 }
 
 // Remove removes tasks and reports, for each, whether it existed. The script is sent only once, because a

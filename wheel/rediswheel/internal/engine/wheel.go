@@ -78,16 +78,27 @@ type Options struct {
 // Wheel never change: when the layout in Redis changes, or the wheel is created again after Redis has lost it, there is
 // another Wheel for the new layout, which Latest returns. The methods are safe for concurrent use.
 type Wheel struct {
-	name      string
-	addr      string
-	client    goredis.UniversalClient
-	id        string // ID of the wheel on Redis; a lost wheel is created again with another ID
-	shards    []Shard
-	addQueues []*addQueue
-	current   *current
+	name    string
+	addr    string
+	client  goredis.UniversalClient
+	id      string // ID of the wheel on Redis; a lost wheel is created again with another ID
+	shards  []Shard
+	adds    []*addQueue // one, or one for each shard of a cluster, whose nodes fail independently
+	current *current
 
 	eviction string // maxmemory policy under which Redis may evict tasks; empty if it does not evict tasks
 }
+
+// Holder is embedded by rediswheel.Wheel, so that [Of] finds its engine although programs outside do not.
+type Holder struct{ wheel *Wheel }
+
+// Hold returns a Holder of w.
+func Hold(w *Wheel) Holder { return Holder{w} }
+
+func (h Holder) engine() *Wheel { return h.wheel }
+
+// Of returns the engine of a rediswheel.Wheel.
+func Of(h interface{ engine() *Wheel }) *Wheel { return h.engine() }
 
 // Open opens the wheel that o describes, or creates it if it is missing and o.Existing is false.
 func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Wheel, error) {
@@ -167,7 +178,7 @@ func (w *Wheel) ShardIndex(key string) int {
 // Add adds task e, in a batch with those that other goroutines add at the same time. It returns ctx.Err() if ctx is
 // done first.
 func (w *Wheel) Add(ctx context.Context, e Entry) error {
-	return w.addQueues[w.ShardIndex(e.Key)].add(ctx, e)
+	return w.adds[w.ShardIndex(e.Key)%len(w.adds)].add(ctx, e)
 }
 
 // Eviction returns the maxmemory policy under which Redis may evict tasks, or an empty string if it does not evict
@@ -298,11 +309,15 @@ func (w *Wheel) describe(ctx context.Context, count int) (d Description, made bo
 // with returns a new Wheel value for the same opened wheel, in the layout that d describes.
 func (w *Wheel) with(d *Description) *Wheel {
 	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.ID, current: w.current}
-	flying := new(atomic.Int64)
+	queues := 1
+	if _, cluster := w.client.(*goredis.ClusterClient); cluster {
+		queues = d.Shards
+	}
+	for range queues {
+		next.adds = append(next.adds, &addQueue{wheel: next})
+	}
 	for _, prefix := range Prefixes(w.name, d.Shards) {
-		s := Shard{Redis: w.client, Prefix: prefix, Layout: d.ID}
-		next.shards = append(next.shards, s)
-		next.addQueues = append(next.addQueues, &addQueue{shard: s, directInFlight: flying, sending: map[string]bool{}})
+		next.shards = append(next.shards, Shard{Redis: w.client, Prefix: prefix, Layout: d.ID})
 	}
 	return next
 }

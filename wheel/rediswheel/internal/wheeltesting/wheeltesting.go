@@ -119,7 +119,7 @@ func (w *Clockwork) Lapsing(t testing.TB, r engine.ClaimRequest) []engine.Claime
 // ShardOf returns the shard of w that has the task with the given key.
 func ShardOf(t testing.TB, w *rediswheel.Wheel, key string) engine.Shard {
 	t.Helper()
-	for _, s := range w.Engine().Shards() {
+	for _, s := range engine.Of(w).Shards() {
 		_, found, err := s.Get(context.Background(), key)
 		if err != nil {
 			t.Fatal(err)
