@@ -25,7 +25,6 @@ var everywhere = []struct {
 	{"verdict", testSummaryAtTheEnd, false},
 	{"a lesson", testLessonByKey, true},
 	{"a wrong answer", testLessonTellsWhatIsRight, false},
-	{"a film", testFilm, false},
 	{"a question", testQuestion, true},
 	{"downloads", testDownloads, true},
 }

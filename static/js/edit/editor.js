@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Editing: undo and redo, and the sheets in which the user edits the lanes and the workload, manages the
- * branches, and makes a film of the run. The module of a sheet is imported when the sheet is first opened. At
+ * Editing: undo and redo, and the sheets in which the user edits the lanes and the workload, and manages the
+ * branches. The module of a sheet is imported when the sheet is first opened. At
  * most one sheet is open. A sheet is shown beside the lanes, so that the effect of an edit is visible.
  */
 import { byId, setDisabled, setText } from "../core/dom.js";
