@@ -4,7 +4,6 @@
  * prints. The server computes the comparison. This module requests it once per run and displays it.
  */
 import { askAgain, refusalWords } from "../core/ask-again.js";
-import { TwoRuns } from "./two-runs.js";
 import { Plots } from "./plots.js";
 import { setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -28,7 +27,6 @@ class ComparePane {
     this.problem = part("[data-problem]");
     this.summary = part("#verdict");
     this.table = part(":scope > .compare-table");
-    this.twoRuns = new TwoRuns(app);
     const seek = (/** @type {number} */ tick) => { if (app.link.waiting < 2) app.send("seek", { tick }); };
     this.plots = new Plots(part("#plots"), app, seek);
     this.log = /** @type {HTMLInputElement} */ (part("#compare-log"));
@@ -54,7 +52,6 @@ class ComparePane {
 
   /** Requests the comparison of the displayed run, unless it is already displayed. */
   async #ask() {
-    this.twoRuns.ask();
     const { run, hello } = this.app.store;
     if (!hello || run === this.#run || this.#busy || performance.now() - this.#tried < RETRY_MS && this.#wanted === run) return;
     this.#wanted = run;

@@ -2,7 +2,6 @@
 /** Functions that create the table of a comparison, which has one row per lane. They have no side effects. */
 import { html } from "../core/dom.js";
 import { t } from "../core/texts.js";
-import { table } from "./two-run-tables.js";
 
 /**
  * The columns of the table. Each has the name of a field of the rows in the server's answer, the text key of its
@@ -23,6 +22,12 @@ export function lanesTable({ rows }, infos, lang) {
     const name = html("th", { scope: "row" }, html("code", {}, row.lane), " ", html("small", {}, title?.[lang] ?? title?.en ?? row.algorithm));
     return [name, ...COLUMNS.map(([field, key, marked]) => cellOf(row, field, t(key), Boolean(marked) && rows.length > 1 && isLeast(rows, row, field)))];
   }));
+}
+
+/** Returns a table element. @param {Element[]} head @param {Element[][]} rows */
+function table(head, rows) {
+  const line = (/** @type {Element[]} */ cells) => html("tr", {}, ...cells);
+  return html("table", {}, html("thead", {}, line(head)), html("tbody", {}, ...rows.map(line)));
 }
 
 /** Reports whether the row has the smallest value and some other row has a larger one. @param {any[]} rows @param {any} row @param {string} field */
