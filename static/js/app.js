@@ -72,7 +72,7 @@ class App {
     this.timeline = new Timeline(this.store, () => this.loop.ask());
     this.branches = new Branches(() => {});
     this.add = new AddTimer(this.store, (fields) => this.edit("op", fields, { key: `branch.${fields.op}`, values: { name: fields.timer, tick: this.store.tick } }));
-    this.follow = new Follow(this.store, () => { this.lanes.follow(this.follow.id); this.#requestURLUpdate(); }, (name) => this.add.cancel(name));
+    this.follow = new Follow(this.store, () => { this.lanes.follow(); this.#requestURLUpdate(); }, (name) => this.add.cancel(name));
     /** @type {any} the feature that shares runs and imports files; it sets this field itself */
     this.share = null;
     /** @type {import("./page/views.js").Views} the feature that lays out the lanes; it sets this field itself */
