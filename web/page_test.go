@@ -179,6 +179,23 @@ func TestTraceAndScenarioOfARun(t *testing.T) {
 	})
 }
 
+// The page of a run that only the server has names the run for its socket. A run that is gone is announced.
+func TestPageOfARun(t *testing.T) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?t=2")
+		defer c.close()
+		c.must(`"do":"op","op":"set","timer":"mine","delay":"3ms"`)
+		for _, view := range []string{"entry", "lab"} {
+			if a := h.get("/?view=" + view + "&t=2&run=" + c.hello.Run); a.code != 200 || !strings.Contains(a.body, `data-now="2"`) || !strings.Contains(a.body, "run="+c.hello.Run+"\\u0026t=2") {
+				t.Errorf("%s: %d %.200q", view, a.code, a.body)
+			}
+			if a := h.get("/?view=" + view + "&t=2&run=0123456789abcdef"); a.code != 404 || !strings.Contains(a.body, "0123456789abcdef") || !strings.Contains(a.body, `data-now="0"`) {
+				t.Errorf("%s of no run: %d %.200q", view, a.code, a.body)
+			}
+		}
+	})
+}
+
 func TestLists(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		var scenarios []struct {

@@ -88,16 +88,15 @@ export class Lanes {
   }
 
   /**
-   * Creates cards for the lanes of another run. Keeps the existing sections if the lanes have the same ids,
-   * algorithms and shapes.
+   * Creates cards for the lanes of another run. Keeps those there are if the lanes have the same properties, and the
+   * sections that the server rendered if they are of the same lanes.
    */
   begin() {
     const { infos, length } = this.store;
     const sections = [...this.box.querySelectorAll("section[data-lane]")];
-    const same = sections.length === infos.length && infos.every((info, i) => isOf(sections[i], info));
-    if (same && this.cards.length === infos.length) {
-      this.cards.forEach((card, i) => { card.info = infos[i]; });
-    } else {
+    const kept = this.cards.length === infos.length && infos.every((info, i) => JSON.stringify(info) === JSON.stringify(this.cards[i].info));
+    if (!kept) {
+      const same = this.cards.length === 0 && sections.length === infos.length && infos.every((info, i) => isOf(sections[i], info));
       const made = same ? sections : infos.map((info) => makeSection(sections[0], info, this.lang));
       this.box.replaceChildren(...made);
       this.cards = infos.map((info, i) => new LaneCard(made[i], info, length, () => { this.stale = true; this.redraw(); }));
