@@ -16,6 +16,8 @@ const RETRY_MS = 3000;
 class ComparePane {
   #run = "";
   #wanted = "";
+  /** The displayed comparison. @type {any} */
+  #comparison = null;
   #tried = -RETRY_MS;
   #busy = false;
 
@@ -29,6 +31,8 @@ class ComparePane {
     this.table = part(":scope > .compare-table");
     const seek = (/** @type {number} */ tick) => { if (app.link.waiting < 2) app.send("seek", { tick }); };
     this.plots = new Plots(part("#plots"), app, seek);
+    this.all = /** @type {HTMLButtonElement} */ (part("#compare-all"));
+    this.all.addEventListener("click", () => this.#showTable(this.all.getAttribute("aria-pressed") !== "true"));
     this.log = /** @type {HTMLInputElement} */ (part("#compare-log"));
     this.log.addEventListener("change", () => this.plots.scale(this.log.checked));
     this.table.addEventListener("click", (event) => {
@@ -69,11 +73,18 @@ class ComparePane {
     if (answer.comparison) this.#show(answer.comparison);
   }
 
+  /** Displays the table. @param {boolean} all whether it has all columns */
+  #showTable(all) {
+    this.all.setAttribute("aria-pressed", String(all));
+    if (this.#comparison) this.table.replaceChildren(lanesTable(this.#comparison, this.app.store.infos, this.app.lang, all));
+  }
+
   /** Displays a comparison. @param {any} comparison */
   #show(comparison) {
     this.#run = comparison.run;
     this.summary.replaceChildren(...summaryParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
-    this.table.replaceChildren(lanesTable(comparison, this.app.store.infos, this.app.lang));
+    this.#comparison = comparison;
+    this.#showTable(this.all.getAttribute("aria-pressed") === "true");
     this.plots.show(comparison);
     this.log.checked = this.plots.log;
     this.app.loop.ask();
