@@ -104,7 +104,7 @@ func PageView(p Page) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = pageHead(&p, p.Title, p.Summary, "lab/app.js").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pageHead(&p, p.Title, p.Summary, "bundle/lab/app.js").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

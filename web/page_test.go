@@ -104,7 +104,7 @@ func TestLanguage(t *testing.T) {
 }
 
 func TestAssetsAreKeptForEver(t *testing.T) {
-	href := regexp.MustCompile(`src="(/static/[^"]*/lab/app\.js)"`)
+	href := regexp.MustCompile(`src="(/static/[^"]*/bundle/lab/app\.js)"`)
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		page := h.get("/?view=lab", "Accept-Encoding", "gzip")
 		unpacked := unpack(t, page)

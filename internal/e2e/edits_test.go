@@ -120,7 +120,7 @@ func TestBranchOfAnotherCommand(t *testing.T) {
 	p := newTab(t)
 	p.open(serve(t).url + "/?view=lab&scenario=three-slots&lang=en")
 	got := eval[string](p, `(async () => {
-		const { Branches } = await import(new URL("core/branches.js", document.querySelector("script[type=module]").src).href);
+		const { Branches } = await import(new URL("../../js/core/branches.js", document.querySelector("script[type=module]").src).href);
 		const branches = new Branches(() => {});
 		const shows = (run, ack, resumed = false) => branches.runDisplayed({ run, scenario: run === "root" ? "three-slots" : "", title: run, ack, resumed });
 		shows("root", 0);

@@ -114,7 +114,7 @@ func TestFullSlotIsSeen(t *testing.T) {
 	p := newTab(t)
 	p.open(s.url + "/?view=lab&t=5")
 	p.settle()
-	const dark = `import(new URL("core/colours.js", document.querySelector("script[src$='app.js']").src).href).then(({ currentPalette }) => {
+	const dark = `import(new URL("../../js/core/colours.js", document.querySelector("script[src$='app.js']").src).href).then(({ currentPalette }) => {
 		const full = new Set(currentPalette().heat.slice(60));
 		return [...document.querySelectorAll("[data-lane] canvas")].map((canvas) => !canvas.width ? 0 :
 			new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer).filter((colour) => full.has(colour)).length);

@@ -70,7 +70,7 @@ const searchingRun = `{"wheelscope":1,"name":"searching","until":60000,"lanes":[
 // returns the times until the states arrive, in milliseconds.
 const seekOnSite = `(async (scenario, seeks) => {
 	const script = document.querySelector('script[src$="/lab/site-app.js"]').src;
-	const { openSocket, request } = await import(script.replace("/site-app.js", "/core/transport.js"));
+	const { openSocket, request } = await import(script);
 	const imported = await (await request(document.body.dataset.base + "/api/import?name=long.json", { method: "POST", body: scenario })).json();
 	let taken, closed;
 	const state = (tick) => new Promise((done, failed) => {

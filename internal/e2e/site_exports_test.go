@@ -10,7 +10,7 @@ import (
 // and returns it in base64.
 const drawnBySite = `(async () => {
 	const script = document.querySelector('script[src$="/lab/site-app.js"]').src;
-	const { request } = await import(script.replace("/site-app.js", "/core/transport.js"));
+	const { request } = await import(script);
 	const run = new URL(document.getElementById("export-trace").href).searchParams.get("run");
 	const answer = await request(document.body.dataset.base + "/%s&run=" + run);
 	if (!answer.ok) return answer.text();

@@ -61,8 +61,8 @@ func (s *site) adapt(text string, a address) (string, error) {
 		return m[1] + `="` + html.EscapeString(s.link(html.UnescapeString(m[2]))) + `"`
 	})
 	if recorded(a) { // its page loads individual modules, and an import map before them replaces two
-		text = strings.ReplaceAll(text, s.asset("lab"), s.asset("js"))
-		text = strings.Replace(text, `<meta charset="utf-8">`, `<meta charset="utf-8">`+s.importMap()+s.preload("js/app.js", "js/"), 1)
+		text = strings.ReplaceAll(text, s.asset("bundle/lab"), s.asset("js"))
+		text = strings.Replace(text, `<meta charset="utf-8">`, `<meta charset="utf-8">`+s.importMap()+s.preload("js/app.js"), 1)
 	}
 	folder := ""
 	if a.path != "/" {
@@ -81,7 +81,7 @@ func (s *site) adapt(text string, a address) (string, error) {
 		start = "site-recorded.js"
 		body += fmt.Sprintf(` data-recording="%s/%s/"`, s.Base, recordingFolder(a.scenario))
 	} else if entry != nil { // preloaded before the other modules of the page
-		head += s.preload("js/"+start, entry[2])
+		head += s.preload(entry[2]+start)
 	}
 	if entry != nil {
 		script = "./" + entry[3]
@@ -105,8 +105,8 @@ func (s *site) adapt(text string, a address) (string, error) {
 const fileMenuEnd = `</div></details> <input class="offscreen" type="file" id="file"`
 
 // entries matches the start tag of the script element that loads the main module of a page. Its submatches are
-// the text before the folder of the module, the folder ("js/" or "lab/"), and the path of the module in that folder.
-var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/)(js/|lab/)([^"]*)"`)
+// the text before the folder of the module, the folder ("js/" or "bundle/lab/"), and the path of the module in that folder.
+var entries = regexp.MustCompile(`(<script type="module" src="[^"]*/)(js/|bundle/lab/)([^"]*)"`)
 
 // recorded reports whether page a shows a run that was recorded when the site was written; see isRecorded.
 func recorded(a address) bool { return a.scenario != "" && isRecorded(a.scenario) }
@@ -141,11 +141,11 @@ func (s *site) importMap() string {
 }
 
 // preload returns the HTML of links that make a browser preload a module and the modules that it imports
-// statically. folder is the folder from which the page loads modules: "js/" or "lab/".
-func (s *site) preload(module, folder string) string {
+// statically.
+func (s *site) preload(module string) string {
 	var links strings.Builder
 	for _, name := range static.Closure(module) {
-		fmt.Fprintf(&links, `<link rel="modulepreload" href="%s"/>`, s.asset(strings.Replace(name, "js/", folder, 1)))
+		fmt.Fprintf(&links, `<link rel="modulepreload" href="%s"/>`, s.asset(name))
 	}
 	return links.String()
 }
