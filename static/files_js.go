@@ -11,5 +11,3 @@ import "embed"
 var files embed.FS
 
 var textFiles embed.FS
-
-func labFile(string) ([]byte, bool) { return nil, false }

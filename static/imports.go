@@ -8,10 +8,22 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// firstModule is the name of the module that is the entry point of the lab page.
-const firstModule = "js/app.js"
+// Script is the name of the script of the laboratory. The parts that are imported on demand are beside it.
+const Script = "bundle/lab/app.js"
+
+// Modules returns the names of the scripts that the laboratory needs for the first paint, so that a page can preload
+// them: Script and what it imports statically. The result must not be modified.
+var Modules = sync.OnceValue(func() []string { return Closure(Script) })
+
+// Names returns the names of all files that pages of the static site may load.
+func Names() []string {
+	names := []string{Sheet}
+	walk(func(name string, _ []byte) { names = append(names, name) })
+	return names
+}
 
 // importOrComment matches a comment, or an import of a module by its relative path. The forms of an import
 // are `from "./x.js"`, `import "./x.js"` and `import("./x.js")`. A type in a comment, such as

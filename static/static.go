@@ -1,12 +1,14 @@
 // Package static contains the files that pages load: ES modules, style sheets, the icon, descriptions of
 // the algorithms, and the texts. All of them are embedded; pages load nothing from elsewhere. The style sheets are
-// served as one file, and so are the modules that the lab page always needs.
+// served as one file, and so are the modules that the laboratory always needs.
 //
 // The path of a file contains a hash of all files ("static/1f2e3d4c5b6a/js/app.js"), so that browsers may cache
 // files indefinitely, and relative imports of modules stay within one version.
 package static
 
 //go:generate go tool -modfile=../tools.mod esbuild js/entry/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outfile=bundle/entry.js
+//go:generate rm -rf bundle/lab
+//go:generate go tool -modfile=../tools.mod esbuild js/app.js js/site-app.js --bundle --splitting --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outdir=bundle/lab
 
 import (
 	"crypto/sha256"
@@ -18,7 +20,7 @@ import (
 	"sync"
 )
 
-// FS returns the files that may be served: js/ and css/ with one folder per subject, bundle/ with the modules of the entry view as one file, knowledge/ with one file
+// FS returns the files that may be served: js/ and css/ with one folder per subject, bundle/ with the modules of the entry view as one file and those of the laboratory in few, knowledge/ with one file
 // per algorithm, and icon.svg.
 func FS() fs.FS { return files }
 
@@ -72,30 +74,19 @@ var sheet = sync.OnceValue(func() []byte {
 		if err != nil {
 			panic("static: " + err.Error())
 		}
-		all = append(all, withoutComments(name, data)...)
+		all = append(all, data...)
 	}
 	return all
 })
 
-// labFolder is the folder from which the lab page loads modules. Other pages load modules from js/. Each file in
-// labFolder corresponds to a file in js/: for example, lab/story/log.js corresponds to js/story/log.js. About a hundred
-// modules, which the lab page always needs, are combined in one file, labScript, because requesting each of them
-// separately would take more processor time than running them. The file in labFolder that corresponds to one of these
-// modules only re-exports the module from labScript. All other files in labFolder have the same content as in js/.
-const labFolder = "lab/"
-
 // File returns the content of the named file as it is served and reports whether the file exists. The name is
-// that of a file in [FS] or in labFolder, or it is [Sheet]. In modules and style sheets, lines that contain only
-// comments are empty.
+// that of a file in [FS], or it is [Sheet].
 func File(name string) ([]byte, bool) {
 	if name == Sheet {
 		return sheet(), true
 	}
-	if strings.HasPrefix(name, labFolder) {
-		return labFile(name)
-	}
 	data, err := files.ReadFile(name)
-	return withoutComments(name, data), err == nil
+	return data, err == nil
 }
 
 // named returns the names of the files below folder with the given ending, in alphabetical order.

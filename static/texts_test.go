@@ -84,6 +84,22 @@ func TestTextsOfPages(t *testing.T) {
 	}
 }
 
+// Strings in scripts and templates that look like keys of texts, such as those in lists of columns, are keys.
+func TestKeysInListsExist(t *testing.T) {
+	subjects := map[string]bool{}
+	var keys strings.Builder
+	for key := range Texts("en") {
+		subject, _, _ := strings.Cut(key, ".")
+		subjects[subject] = true
+		keys.WriteString("\n" + key)
+	}
+	for _, m := range regexp.MustCompile(`"(([a-z]+)(?:\.[a-z][a-zA-Z]*)+)"`).FindAllStringSubmatch(sources(t), -1) {
+		if subjects[m[2]] && !strings.HasSuffix(m[1], ".json") && !strings.Contains(keys.String(), "\n"+m[1]) {
+			t.Errorf("the text %s does not exist", m[1])
+		}
+	}
+}
+
 // propertiesOf returns the names of the properties of a JavaScript object literal, whose source
 // begins after its brace. It reports whether these are all, because the literal has no spread.
 func propertiesOf(source string) (names []string, whole bool) {

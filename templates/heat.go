@@ -13,16 +13,14 @@ import (
 const DotsMax = 2000
 
 // edgedMax is the maximum number of dots that are drawn with an edge. If there are more, they are too small
-// for an edge. It equals SVG_MAX in static/js/picture/picture.js.
+// for an edge.
 const edgedMax = 120
 
 // heatBinsMax is the maximum number of bins into which a ring is divided. In a ring with more slots, each bin
-// covers several slots and has the shade of the fullest of them. It equals BINS_MAX in
-// static/js/picture/heat-canvas.js.
+// covers several slots and has the shade of the fullest of them.
 const heatBinsMax = 1024
 
-// heatSteps is the number of shades that represent the number of timers in a slot. It equals HEAT_STEPS in
-// static/js/core/colours.js.
+// heatSteps is the number of shades that represent the number of timers in a slot.
 const heatSteps = 64
 
 // heatEdge is the distance between the shaded area of a slot and the circles on both sides of its ring, in units;

@@ -9,7 +9,7 @@ const (
 )
 
 // stageLanes is the minimum number of lanes for which StageLayout is the default, unless the page is embedded in
-// another. It must equal STAGE_LANES in static/js/page/views.js.
+// another.
 const stageLanes = 4
 
 // LayOut sets the layout of the lanes. If layout is neither GalleryLayout nor StageLayout, it sets the default layout,

@@ -3,13 +3,11 @@ package templates
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/a-h/templ"
-	"github.com/wheelscope/wheelscope/static"
 )
 
 // ring returns a lane of one level with the given places.
@@ -107,7 +105,7 @@ func TestPlaceNamesTwentyTimersThenCounts(t *testing.T) {
 
 func TestLargeTablesNameTheSame(t *testing.T) {
 	var places []Place
-	for slot := range richPlaces + 1 {
+	for slot := range placesRich + 1 {
 		places = append(places, place(0, slot, 21))
 	}
 	rows := render(t, pageOf(ring(100, places...))).Find("tr[data-slot]")
@@ -120,47 +118,33 @@ func TestLargeTablesNameTheSame(t *testing.T) {
 	}
 }
 
+// A table has a row for each of PlacesMax places, of which the first placesShown are visible.
 func TestTablesEndSomewhere(t *testing.T) {
-	for _, count := range []int{PlacesShown, PlacesShown + 1, PlacesShown + 83616} {
+	for _, c := range []struct {
+		count, visible, rows int
+		foot                 string
+	}{{0, 0, 0, ""}, {placesShown, placesShown, placesShown, ""}, {placesShown + 1, placesShown, placesShown + 1, "1 more place"},
+		{PlacesMax + 83616, placesShown, PlacesMax, fmt.Sprint(PlacesMax+83616-placesShown, " more places")}} {
 		l := Lane{ID: "one", Algorithm: "heap", Shape: "heap", Arity: 2}
-		for index := range count {
+		for index := range c.count {
 			l.Places = append(l.Places, Place{Slot: index, Count: 1})
 		}
 		p := pageOf(l)
 		p.Texts["table.rest"] = "{n} more {n|place|places}"
 		table := render(t, p).Find("table")
 		_, hidden := table.Find("tfoot").Attr("hidden")
-		want := map[int]string{PlacesShown + 1: "1 more place", PlacesShown + 83616: "83616 more places"}[count]
-		if hidden != (want == "") || !hidden && strings.TrimSpace(table.Find("tfoot").Text()) != want {
-			t.Errorf("%d places: the table ends with %q, hidden %v; want %q", count, table.Find("tfoot").Text(), hidden, want)
+		if foot := strings.TrimSpace(table.Find("tfoot").Text()); hidden != (c.foot == "") || !hidden && foot != c.foot {
+			t.Errorf("%d places: the table ends with %q, hidden %v; want %q", c.count, foot, hidden, c.foot)
 		}
-		if rows := table.Find("tr[data-level]").Length(); rows != PlacesShown {
-			t.Errorf("%d places have %d rows, want %d", count, rows, PlacesShown)
-		}
-	}
-}
-
-// The scripts update the tables that the server rendered, so both must have the same limits.
-func TestScriptsHaveTheSameBounds(t *testing.T) {
-	for module, bounds := range map[string][]string{
-		"js/page/table.js":       {fmt.Sprintf("const ROWS_MAX = %d;", PlacesShown), fmt.Sprintf("const RICH_PLACES = %d;", richPlaces)},
-		"js/page/timers-cell.js": {fmt.Sprintf("const NAMED = %d;", TimersShown), fmt.Sprintf(`const GAP = "\u%04x";`, []rune(gap)[0])},
-	} {
-		data, err := fs.ReadFile(static.FS(), module)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, bound := range bounds {
-			if !strings.Contains(string(data), bound) {
-				t.Errorf("%s does not say %s", module, bound)
-			}
+		if rows, visible := table.Find("tr[data-level]").Length(), table.Find("tbody:not([hidden]) tr").Length(); rows != c.rows || visible != c.visible {
+			t.Errorf("%d places have %d rows, %d of them visible; want %d, %d", c.count, rows, visible, c.rows, c.visible)
 		}
 	}
 }
 
 func TestMarkedTimersAreElementsInLargeTables(t *testing.T) {
 	var places []Place
-	for slot := range richPlaces + 1 {
+	for slot := range placesRich + 1 {
 		places = append(places, place(0, slot, 2))
 	}
 	places[3].Timers[1].Marked = true

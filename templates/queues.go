@@ -5,6 +5,10 @@ import (
 	"slices"
 )
 
+// queueShown is the maximum number of buckets or timers of a queue that are shown. If there are more, the number of
+// the others follows.
+const queueShown = 6
+
 // queued is an entry of a queue as shown on the page: its name, a note beside it, and a tooltip.
 type queued struct{ Name, Note, Title string }
 

@@ -100,23 +100,6 @@ func TestBias(t *testing.T) {
 	}
 }
 
-func TestBodiesHoldEveryPlaceInOrder(t *testing.T) {
-	var places []Place
-	for _, at := range [][2]int{{-1, 0}, {0, 0}, {0, 63}, {0, 64}, {0, 200}, {1, 0}, {1, 1}} {
-		places = append(places, place(at[0], at[1], 1))
-	}
-	var got []string
-	for _, body := range bodies(places) {
-		got = append(got, fmt.Sprint(len(body)))
-	}
-	if want := "1 2 1 1 2"; strings.Join(got, " ") != want {
-		t.Errorf("the bodies hold %v places, want %s", got, want)
-	}
-	if bodies(nil) != nil {
-		t.Error("no place has a body")
-	}
-}
-
 func TestQueuesInOrderAndBounded(t *testing.T) {
 	l := ring(8)
 	l.Algorithm = "kafka"

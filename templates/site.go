@@ -17,8 +17,8 @@ type Site struct {
 	Policy    string                   // content security policy; see InlineScripts
 	Opener    templ.Attributes         // attributes of the script js/site/open.js, which opens pages by URL
 	Module    string                   // name, in static/js, of the module that a page loads first, and that imports the page's own module
-	Preload   []string                 // names of the modules, such as "js/site-app.js", that a page preloads
-	ImportMap string                   // import map as JSON; if it is not "", the page loads individual modules instead of those in lab
+	Preload   func(string) []string    // returns the names of the modules that a page preloads which loads the named module first
+	ImportMap string                   // import map as JSON; if it is not "", the page loads individual modules instead of a bundle
 	Body      templ.Attributes         // attributes of the body element, from which Module reads its options
 	Offline   string                   // text in the file menu that says which functions need a server
 }
@@ -31,25 +31,33 @@ func (p *Page) Link(path string) string {
 	return p.Base + path
 }
 
+// split returns the folder from which the page with the given module loads modules, and the name of the module in it.
+// The folder is "" for a page whose script is a bundle of its own, which needs no other module.
+func split(script string) (folder, module string) {
+	if module, ok := strings.CutPrefix(script, labFolder); ok {
+		return labFolder, module
+	}
+	if module, ok := strings.CutPrefix(script, "js/"); ok {
+		return "js/", module
+	}
+	return "", script
+}
+
 // module returns the name of the module that the page loads first. script is the name of the page's own module.
 func (p *Page) module(script string) string {
-	if folder, _, _ := strings.Cut(script, "/"); p.Site != nil && folder != "bundle" {
-		return folder + "/" + p.Site.Module
+	if folder, _ := split(script); p.Site != nil && folder != "" {
+		return folder + p.Site.Module
 	}
 	return script
 }
 
 // preload returns the names of the modules that a page of a static site preloads. script is the name of the page's own
-// module. A bundle needs no other module.
-func (p *Page) preload(script string) (names []string) {
-	folder, _, _ := strings.Cut(script, "/")
-	if folder == "bundle" {
+// module.
+func (p *Page) preload(script string) []string {
+	if folder, _ := split(script); folder == "" {
 		return nil
 	}
-	for _, name := range p.Site.Preload {
-		names = append(names, strings.Replace(name, "js/", folder+"/", 1))
-	}
-	return names
+	return p.Site.Preload(p.module(script))
 }
 
 // bodyAttributes returns the additional attributes of the body element in a page of a static site. script is the name
@@ -59,7 +67,7 @@ func (p *Page) bodyAttributes(script string) templ.Attributes {
 		return nil
 	}
 	all := templ.Attributes{"data-script": ""}
-	if folder, module, _ := strings.Cut(script, "/"); folder != "bundle" {
+	if folder, module := split(script); folder != "" {
 		all["data-script"] = "./" + module
 	}
 	for name, value := range p.Site.Body {
@@ -70,7 +78,8 @@ func (p *Page) bodyAttributes(script string) templ.Attributes {
 
 // Names of the modules of the two views of a run.
 const (
-	labScript   = "lab/app.js"
+	labFolder   = "bundle/lab/"
+	labScript   = labFolder + "app.js"
 	entryScript = "bundle/entry.js"
 )
 

@@ -44,7 +44,7 @@ func (p *Page) here(lang string) string {
 // asset returns the URL of the named file in static/.
 func (p *Page) asset(name string) string {
 	if p.Site != nil && p.Site.ImportMap != "" {
-		if module, ok := strings.CutPrefix(name, "lab/"); ok {
+		if module, ok := strings.CutPrefix(name, labFolder); ok {
 			name = "js/" + module
 		}
 	}
@@ -107,11 +107,11 @@ func (p *Page) timerTitle(t *Timer) string {
 	return title
 }
 
-// richPlaces is the maximum number of places of a lane for which the HTML of the lane's table contains an element with
+// placesRich is the maximum number of places of a lane for which the HTML of the lane's table contains an element with
 // a tooltip for each timer. If a lane has more places, the HTML contains the names of its timers as plain text, which
 // is less than half as long, except in places with a cancelled timer (see anyMarked). The scripts of the page then
 // create the elements for the timers under the pointer.
-const richPlaces = 64
+const placesRich = 64
 
 // gap is the separator of timer names, an em space. It is white space for programs that read the text, and
 // visibly wider than the spaces that names may contain.

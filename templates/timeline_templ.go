@@ -330,7 +330,7 @@ func zoom(p *Page, what, sign string) templ.Component {
 }
 
 // timeSigns lists the signs in the legend of the timeline, as SVG paths.
-// static/js/page/timeline/event-marks.js draws the same.
+// static/js/page/timeline/rows.js draws the same.
 var timeSigns = []struct{ name, path string }{
 	{"waits", "M-5 5V-1h3v-3h4v5h3v4z"},
 	{"expire", "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z"},

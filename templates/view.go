@@ -111,9 +111,13 @@ type Timer struct {
 // the names are followed by "+N".
 const TimersShown = 20
 
-// PlacesShown is the maximum number of places of a lane that have a row in its table. If the lane has more places, the
-// last row of the table contains the number of places without a row. A heap has a place for each of its timers.
-const PlacesShown = 16384
+// PlacesMax is the maximum number of places of a lane that have a row in its table. A heap has a place for each of its
+// timers.
+const PlacesMax = 16384
+
+// placesShown is the maximum number of rows of a table that are visible. If there are more places, the last row contains
+// the number of the others.
+const placesShown = 200
 
 // Totals counts the timers of a lane. Live is the number of pending timers at the cursor. The other fields count what
 // has happened since the beginning of the run; Early and Late count how often a timer fired before and after its due

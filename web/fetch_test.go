@@ -15,7 +15,7 @@ func fetched(site, mode, dest string, more ...string) []string {
 func TestForeignOriginGetsNothing(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
-		for _, path := range append(everyRoute(), "/trace?run="+run, "/picture?as=svg&run="+run, "/api/contest?run="+run, "/api/digest?run="+run) {
+		for _, path := range append(everyRoute(), "/trace?run="+run, "/picture?as=svg&run="+run, "/api/digest?run="+run) {
 			for _, origin := range []string{"http://evil.example", "null", "http://127.0.0.1:9090", "https://127.0.0.1:8080", "http://localhost:8080"} {
 				if a := h.get(path, "Origin", origin); a.code != http.StatusForbidden || !strings.Contains(a.body, origin) || strings.Count(a.body, "\n") != 1 {
 					t.Errorf("%s from %s: %d %.100q", path, origin, a.code, a.body)

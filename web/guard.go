@@ -12,7 +12,6 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/pages"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -65,7 +64,7 @@ func clientAt(remote string) string {
 // bodyMax returns the maximum size, in bytes, of the body of r, which depends on the route.
 func (s *Server) bodyMax(r *http.Request) int64 {
 	switch r.URL.Path {
-	case s.base + importPath, s.base + api.CompareRunsPath:
+	case s.base + importPath:
 		return protocol.ImportBytesMax
 	case s.base + estimatePath:
 		return sim.ServerScenarioMax

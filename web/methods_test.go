@@ -10,11 +10,11 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
@@ -33,6 +33,11 @@ func (h *harness) ask(method, path string, body io.Reader, length int64) answer 
 		h.t.Fatalf("%s %s: %v", method, path, err)
 	}
 	return a
+}
+
+// post sends a text to a path.
+func (h *harness) post(path, text string) answer {
+	return h.ask("POST", path, strings.NewReader(text), int64(len(text)))
 }
 
 // everyRoute returns one URL of each route.
@@ -149,6 +154,17 @@ func TestBodyAtTheBound(t *testing.T) {
 	})
 }
 
+// counting is a body of so many bytes, for one reader.
+type counting struct{ left atomic.Int64 }
+
+func (c *counting) Read(p []byte) (int, error) {
+	n := min(int64(len(p)), c.left.Load())
+	if c.left.Add(-n); n == 0 {
+		return 0, io.EOF
+	}
+	return int(n), nil
+}
+
 // A body without Content-Length is also read only up to the limit of its route.
 func TestBodyWithoutItsLength(t *testing.T) {
 	allowed, err := newHostList("127.0.0.1:8080", nil)
@@ -156,7 +172,7 @@ func TestBodyWithoutItsLength(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &Server{hosts: allowed}
-	for path, most := range map[string]int64{importPath: protocol.ImportBytesMax, api.CompareRunsPath: protocol.ImportBytesMax, "/api/scenarios": BodyBytesMax} {
+	for path, most := range map[string]int64{importPath: protocol.ImportBytesMax, "/api/scenarios": BodyBytesMax} {
 		for _, over := range []int64{0, 1} {
 			body := &counting{}
 			body.left.Store(most + over)
@@ -173,9 +189,9 @@ func TestBodyWithoutItsLength(t *testing.T) {
 }
 
 // A file without Content-Length is refused at the limit, in one line.
-func TestComparisonOfAFileTooLarge(t *testing.T) {
+func TestFileTooLarge(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		a, taken := h.flood("POST", api.CompareRunsPath+"?run="+runOf(h, "three-slots"), "Transfer-Encoding: chunked")
+		a, taken := h.flood("POST", importPath, "Transfer-Encoding: chunked")
 		if a.code != http.StatusRequestEntityTooLarge || a.body != "the body has more than 67108864 bytes\n" || taken > protocol.ImportBytesMax+1<<20 {
 			t.Errorf("%d %q, %d bytes were taken", a.code, a.body, taken)
 		}
@@ -191,6 +207,16 @@ func TestLargeHeadersAreRefused(t *testing.T) {
 		}
 		if a := h.get("/", "X-Large", strings.Repeat("x", HeaderBytesMax/2)); a.code != http.StatusOK {
 			t.Errorf("half of it: %d", a.code)
+		}
+	})
+}
+
+// A body that can't be read is an error of its sender, not of the server.
+func TestBrokenBody(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		got := h.raw("POST /api/import HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n\r\n")
+		if len(got) != 1 || got[0].code != 400 || got[0].body != "the body can't be read completely: invalid byte in chunk length\n" || len(h.server.uploads) != 0 {
+			t.Errorf("%v, %d files are held", got, len(h.server.uploads))
 		}
 	})
 }

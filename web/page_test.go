@@ -104,7 +104,7 @@ func TestLanguage(t *testing.T) {
 }
 
 func TestAssetsAreKeptForEver(t *testing.T) {
-	href := regexp.MustCompile(`src="(/static/[^"]*/lab/app\.js)"`)
+	href := regexp.MustCompile(`src="(/static/[^"]*/bundle/lab/app\.js)"`)
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		page := h.get("/?view=lab", "Accept-Encoding", "gzip")
 		unpacked := unpack(t, page)
@@ -174,6 +174,23 @@ func TestTraceAndScenarioOfARun(t *testing.T) {
 				if a := h.get(path + "?run=" + bad); a.code != 404 || strings.Count(a.body, "\n") != 1 {
 					t.Errorf("%s of %q: %d %q", path, bad, a.code, a.body)
 				}
+			}
+		}
+	})
+}
+
+// The page of a run that only the server has names the run for its socket. A run that is gone is announced.
+func TestPageOfARun(t *testing.T) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?t=2")
+		defer c.close()
+		c.must(`"do":"op","op":"set","timer":"mine","delay":"3ms"`)
+		for _, view := range []string{"entry", "lab"} {
+			if a := h.get("/?view=" + view + "&t=2&run=" + c.hello.Run); a.code != 200 || !strings.Contains(a.body, `data-now="2"`) || !strings.Contains(a.body, "run="+c.hello.Run+"\\u0026t=2") {
+				t.Errorf("%s: %d %.200q", view, a.code, a.body)
+			}
+			if a := h.get("/?view=" + view + "&t=2&run=0123456789abcdef"); a.code != 404 || !strings.Contains(a.body, "0123456789abcdef") || !strings.Contains(a.body, `data-now="0"`) {
+				t.Errorf("%s of no run: %d %.200q", view, a.code, a.body)
 			}
 		}
 	})

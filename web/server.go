@@ -223,7 +223,6 @@ func (s *Server) routes() *echo.Echo {
 		}
 		g.Match(readMethods, k.Path, s.question(k), limit)
 	}
-	g.POST(api.CompareRunsPath, s.compareFile, compares)
 	g.Match(readMethods, "/worker", s.workerPage, s.inTime)
 	g.Match(readMethods, "/api/worker", s.workerFigures, answers)
 	g.Match(readMethods, tasksPath, s.tasksPage, answers)

@@ -20,7 +20,6 @@ func TestRequestsOfAKindAreBounded(t *testing.T) {
 		"/trace?as=csv&run=":               ExportsMax,
 		"/picture?as=svg&lane=simple&run=": PicturesMax,
 		"/api/compare?run=":                ComparesMax,
-		"/api/contest?run=":                ComparesMax,
 		"/api/digest?run=":                 ComparesMax,
 		"/api/life?id=1&run=":              AnswersMax,
 		"/api/costs?from=0&to=3&run=":      AnswersMax,

@@ -88,7 +88,7 @@ func manyQuestions(c *trial) {
 	go k.drain()
 	ctx, cancel := c.during()
 	defer cancel()
-	paths := []string{"/api/digest", "/api/compare", "/api/costs?from=29900&to=30000", "/api/contest?scenario=twelve-rings", "/api/contest", "/api/life?id=99999", "/api/quiz?t=30000&seed=1&n=1", "/trace?as=html", "/trace?as=perfetto", "/trace"}
+	paths := []string{"/api/digest", "/api/compare", "/api/costs?from=29900&to=30000", "/api/life?id=99999", "/api/quiz?t=30000&seed=1&n=1", "/trace?as=html", "/trace?as=perfetto", "/trace"}
 	each(6*len(paths), func(i int) {
 		path := paths[i%len(paths)]
 		join := "?"

@@ -54,6 +54,14 @@ func testComparePane(t *testing.T, base string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if columns := eval[int](p, `document.querySelectorAll(".compare-table thead th").length`); columns > 7 {
+		t.Errorf("the table has %d columns at first", columns)
+	}
+	if zeros := eval[int](p, `[...document.querySelectorAll(".compare-table thead th")].filter((_, k) => k > 0 && [...document.querySelectorAll(".compare-table tbody tr")].every((row) => row.cells[k].textContent.trim() === "0")).length`); zeros != 0 {
+		t.Errorf("%d columns at first have only zeros", zeros)
+	}
+	p.wait(`location.search.includes("pane=compare")`)
+	p.button("All columns")
 	table := eval[[][]string](p, `[...document.querySelectorAll(".compare-table tbody tr")].map((tr) => [...tr.cells].map((c) => c.textContent.replace(/[✓, ]/g, "")))`)
 	for i, r := range rows {
 		if got := table[i]; !strings.HasPrefix(got[0], r.Lane) || got[1] != fmt.Sprint(r.Fired) || got[9] != fmt.Sprint(r.Cost) || got[11] != fmt.Sprint(r.WorstTick) || got[12] != fmt.Sprint(r.WorstTickAt) {

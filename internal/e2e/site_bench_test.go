@@ -65,7 +65,7 @@ const longRun = `{"wheelscope":1,"name":"long","until":60000,"lanes":[{"algorith
 // returns the times until the states arrive, in milliseconds.
 const seekOnSite = `(async (scenario, seeks) => {
 	const script = document.querySelector('script[src$="/lab/site-app.js"]').src;
-	const { openSocket, request } = await import(script.replace("/site-app.js", "/core/transport.js"));
+	const { openSocket, request } = await import(script);
 	const imported = await (await request(document.body.dataset.base + "/api/import?name=long.json", { method: "POST", body: scenario })).json();
 	let taken, closed;
 	const state = (tick) => new Promise((done, failed) => {

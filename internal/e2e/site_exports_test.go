@@ -10,7 +10,7 @@ import (
 // and returns it in base64.
 const drawnBySite = `(async () => {
 	const script = document.querySelector('script[src$="/lab/site-app.js"]').src;
-	const { request } = await import(script.replace("/site-app.js", "/core/transport.js"));
+	const { request } = await import(script);
 	const run = new URL(document.getElementById("export-trace").href).searchParams.get("run");
 	const answer = await request(document.body.dataset.base + "/%s&run=" + run);
 	if (!answer.ok) return answer.text();
@@ -79,24 +79,4 @@ func TestSiteImports(t *testing.T) {
 	}
 	p.upload(dir+"/kernel.txt", "bash-1 [000] 10.000000: timer_start: timer=0xffff1 function=f expires=1012 [timeout=12]\nbash-1 [000] 10.004000: timer_cancel: timer=0xffff1\n")
 	p.wait(`document.getElementById("title").textContent === "kernel"`)
-}
-
-// The site makes a film without an engine for pictures.
-func TestSiteFilm(t *testing.T) {
-	soak(t)
-	t.Parallel()
-	p := openSite(t, serveSite(t), "lab/three-slots/")
-	p.run(`const address = URL.createObjectURL; URL.createObjectURL = (blob) => { window.blob = blob; return address.call(URL, blob); };
-		window.fill = (fields) => { for (const [name, value] of Object.entries(fields)) document.getElementById("film-" + name).value = value; };`)
-	p.run(`document.querySelector("[data-sheet=film-sheet]").click()`)
-	p.wait(`document.querySelectorAll("#film-lanes input").length === 5`)
-	p.makeFilm(`{from: 0, to: 9, by: 1, unit: "tick", rate: 4, format: "gif", size: 0}`)
-	if got := eval[[]int](p, `(async () => {
-		const decoder = new ImageDecoder({ data: await window.blob.arrayBuffer(), type: "image/gif" });
-		await decoder.tracks.ready; await decoder.completed;
-		const { image } = await decoder.decode({ frameIndex: 9 });
-		return [decoder.tracks.selectedTrack.frameCount, image.codedWidth, image.codedHeight];
-	})()`); fmt.Sprint(got) != "[10 640 360]" {
-		t.Errorf("the GIF has %v, want 10 frames of 640 × 360", got)
-	}
 }

@@ -26,7 +26,7 @@ const (
 // engine writes the trace as it does for the page's export.
 const siteTrace = `(async () => {
 	const script = document.querySelector('script[src$="/lab/site-app.js"]').src;
-	const { openSocket, request } = await import(script.replace("/site-app.js", "/core/transport.js"));
+	const { openSocket, request } = await import(script);
 	const socket = openSocket(location.origin.replace("http", "ws") + document.body.dataset.base + "/ws?scenario=%[1]s");
 	const run = await new Promise((done, failed) => {
 		socket.onmessage = ({ data }) => { if (JSON.parse(data).kind === "hello") done(JSON.parse(data).run); };

@@ -42,7 +42,7 @@ func BenchmarkTimelineRows(b *testing.B) {
 	p.open(s.url + "/?view=lab")
 	p.run(`(async () => {
 		const app = document.querySelector("script[type=module]").src;
-		const at = (name) => import(new URL(name, app).href);
+		const at = (name) => import(new URL("../../js/" + name, app).href);
 		const [{drawRows}, {Span}, {currentPalette}] = [await at("page/timeline/rows.js"), await at("page/timeline/span.js"), await at("core/colours.js")];
 		const canvas = document.createElement("canvas");
 		[canvas.width, canvas.height] = [1300, 240];

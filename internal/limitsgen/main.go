@@ -1,5 +1,6 @@
 // Limitsgen writes the tables of limits in SECURITY.md from the constants of the packages and their
-// comments. `make generate` runs it in the folder of the module.
+// comments, and static/js/core/limits.js, the constants that the scripts of the page need, too. `make generate` runs
+// it in the folder of the module.
 package main
 
 import (
@@ -29,6 +30,11 @@ const module = "github.com/wheelscope/wheelscope"
 var packages = strings.Fields("web web/session web/session/protocol web/api web/view sim/scenario sim/program sim sim/cursor sim/tracefile " +
 	"sim/importer internal/picture internal/player internal/budget internal/fairqueue internal/cli/serve wheel")
 
+// scripted lists the constants that scripts of the page need, too.
+var scripted = strings.Fields("templates.PlacesMax templates.placesShown templates.placesRich templates.TimersShown templates.gap templates.stageLanes " +
+	"templates.edgedMax templates.heatBinsMax templates.heatSteps templates.queueShown web/view.widthsShown web/session/protocol.LaneTimersMax web/session/protocol.ImportBytesMax " +
+	"web/session.DidEventsMax sim/cursor.FlowsMax sim/cursor.RowsMax web/api.NextEventsMax web/api.RecentEventsMax web/api.LifeEventsMax sim/compare.CostTicksMax")
+
 var limitName = regexp.MustCompile(`(Max|Min|Wait|Interval|Grace|Share|Floor|Keep|Retry|Idle|PerSecond|Burst|^Slice|^Overdue|^grace)$`)
 
 func main() {
@@ -37,11 +43,17 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var tables bytes.Buffer
+	var tables, script bytes.Buffer
 	for _, dir := range packages {
 		if err := writeTable(&tables, dir, exports); err != nil {
 			log.Fatalf("%s: %v", dir, err)
 		}
+	}
+	if err := writeScript(&script, exports); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile("static/js/core/limits.js", script.Bytes(), 0o666); err != nil {
+		log.Fatal(err)
 	}
 	document, err := os.ReadFile("SECURITY.md")
 	if err != nil {
@@ -64,6 +76,9 @@ func exportFiles() (map[string]string, error) {
 	for _, dir := range packages {
 		args = append(args, "./"+dir)
 	}
+	for _, name := range scripted {
+		args = append(args, "./"+path.Dir(name)+"/"+strings.TrimSuffix(path.Base(name), path.Ext(name)))
+	}
 	out, err := exec.Command("go", args...).Output()
 	files := map[string]string{}
 	for line := range strings.Lines(string(out)) {
@@ -75,6 +90,41 @@ func exportFiles() (map[string]string, error) {
 
 // writeTable writes the table of the limits of the package in dir.
 func writeTable(w io.Writer, dir string, exports map[string]string) error {
+	fmt.Fprintf(w, "\n### `%s`\n\n| limit | value | of |\n|---|---|---|\n", dir)
+	return eachConst(dir, exports, func(c *types.Const, comment string) {
+		if limitName.MatchString(c.Name()) && c.Val().Kind() != constant.String {
+			fmt.Fprintf(w, "| `%s` | %s | %s |\n", c.Name(), valueOf(c, comment), sentence(c.Name(), comment))
+		}
+	})
+}
+
+var capital = regexp.MustCompile("[a-z][A-Z]")
+
+// writeScript writes the module with the constants in scripted.
+func writeScript(w io.Writer, exports map[string]string) error {
+	fmt.Fprint(w, "// @ts-check\n/** Limits of the program that the page needs, too. Generated from the Go constants by make generate. DO NOT EDIT. */\n\n")
+	for _, full := range scripted {
+		dir, wanted, _ := strings.Cut(full, ".")
+		found := false
+		if err := eachConst(dir, exports, func(c *types.Const, comment string) {
+			if c.Name() != wanted {
+				return
+			}
+			found = true
+			name := strings.ToUpper(capital.ReplaceAllStringFunc(wanted, func(s string) string { return s[:1] + "_" + s[1:] }))
+			fmt.Fprintf(w, "/** From %s: %s. */\nexport const %s = %s;\n", full, sentence(wanted, comment), name, c.Val().ExactString())
+		}); err != nil {
+			return err
+		}
+		if !found {
+			return fmt.Errorf("there is no constant %s", full)
+		}
+	}
+	return nil
+}
+
+// eachConst calls visit for each constant of the package in dir, with its comment.
+func eachConst(dir string, exports map[string]string, visit func(c *types.Const, comment string)) error {
 	list, err := exec.Command("go", "list", "-f", `{{join .GoFiles " "}}`, "./"+dir).Output()
 	if err != nil {
 		return err
@@ -94,7 +144,6 @@ func writeTable(w io.Writer, dir string, exports map[string]string) error {
 	if _, err := config.Check(module+"/"+dir, fset, files, info); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n### `%s`\n\n| limit | value | of |\n|---|---|---|\n", dir)
 	for _, file := range files {
 		for _, d := range file.Decls {
 			group, ok := d.(*ast.GenDecl)
@@ -105,11 +154,9 @@ func writeTable(w io.Writer, dir string, exports map[string]string) error {
 				spec := s.(*ast.ValueSpec)
 				for _, name := range spec.Names {
 					c, ok := info.Defs[name].(*types.Const)
-					if !ok || !limitName.MatchString(name.Name) || c.Val().Kind() == constant.String {
-						continue
+					if ok {
+						visit(c, cmp.Or(spec.Comment.Text(), spec.Doc.Text(), group.Doc.Text()))
 					}
-					comment := cmp.Or(spec.Comment.Text(), spec.Doc.Text(), group.Doc.Text())
-					fmt.Fprintf(w, "| `%s` | %s | %s |\n", name.Name, valueOf(c, comment), sentence(name.Name, comment))
 				}
 			}
 		}

@@ -66,7 +66,7 @@ func (s *site) options(a address) *templates.Site {
 		Opener: templ.Attributes{"data-base": s.Base, "data-path": folder, "data-lang": a.lang, "data-view": shown,
 			"data-scenario": a.scenario, "data-scenarios": strings.Join(scenarios(), " "), "data-entries": strings.Join(s.entries, " ")},
 		Module:  "site-app.js",
-		Preload: static.Closure("js/site-app.js"), // before the other modules of the page
+		Preload: static.Closure, // before the other modules of the page
 		Body: templ.Attributes{"data-engine": s.engineURL(EngineFile), "data-engine-full": s.engineURL(fullFile),
 			"data-engine-start": s.engineURL(StartFile)},
 		Offline: static.Messages(a.lang).Say(texts.Of("site.without")),
@@ -74,7 +74,7 @@ func (s *site) options(a address) *templates.Site {
 	inline := templates.InlineScripts()
 	if recorded(a) {
 		inline = append(inline, s.importMap())
-		o.Module, o.Preload, o.ImportMap = "site-recorded.js", static.Closure("js/app.js"), s.importMap()
+		o.Module, o.Preload, o.ImportMap = "site-recorded.js", func(string) []string { return static.Closure("js/app.js") }, s.importMap()
 		o.Body["data-recording"] = s.Base + "/" + recordingFolder(a.scenario) + "/"
 	}
 	o.Policy = policy(inline)

@@ -15,9 +15,7 @@ import (
 type Side struct {
 	Name    string // name given by the user
 	Program *program.Program
-	// RecordsMax is the maximum number of events in one tick of the run, as in engine.Engine; 0 means no limit.
-	RecordsMax int
-	Trace      *TraceSide // the trace, or nil if the side is the run of Program
+	Trace   *TraceSide // the trace, or nil if the side is the run of Program
 }
 
 // Comparison is the result of comparing the lanes of one run, or of two runs in lockstep. Each lane is

@@ -35,7 +35,6 @@ func newRunSource(ctx context.Context, s *Side) (*runSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	eng.RecordsMax = s.RecordsMax
 	eng.Measure()
 	eng.Bind(ctx)
 	return &runSource{eng: eng}, nil

@@ -20,10 +20,7 @@ type Engine struct {
 	// in all lanes.
 	Marks []int
 	ctx   context.Context // context passed to Bind; nil if the engine is not bound to one
-	// RecordsMax is the maximum number of records of one tick that Tick collects; 0 means no limit. If a tick has more,
-	// the engine stops with a *TickError.
-	RecordsMax int
-	sink       recordSink // receives the events in Tick and TickParts; kept in a field to avoid an allocation per call
+	sink  recordSink      // receives the events in Tick and TickParts; kept in a field to avoid an allocation per call
 
 	// Memory is the reservation for the engine's memory, or nil if there is none. A sim.Run sets it for the engines
 	// that it clones from checkpoints.

@@ -27,9 +27,6 @@ func (s *recordSink) take(lane int, events []wheel.Event) error {
 			s.recs = s.recs[:0]
 		}
 	}
-	if n := s.engine.RecordsMax; s.use == nil && n > 0 && len(s.recs)-s.from > n {
-		return &TickError{Tick: s.tick, What: "events", Most: int64(n)}
-	}
 	return nil
 }
 

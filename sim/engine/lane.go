@@ -101,7 +101,7 @@ func (l *Lane) tooMuch() error {
 
 // TickError is the error of a lane that stopped because it had too much to do in one tick.
 type TickError struct {
-	Lane string // ID of the lane; empty if the limit concerns all lanes together
+	Lane string // ID of the lane
 	Tick int64  // the tick, relative to the scenario's start
 	What string // what there was too much of: "events", "visits of slots" or "units of work"
 	Most int64  // the limit
@@ -109,9 +109,6 @@ type TickError struct {
 
 // Unwrap returns the error as shown to a user.
 func (e *TickError) Unwrap() error {
-	if e.Lane == "" {
-		return texts.Errorf(texts.Invalid, "", "tick %d has more than %d events", e.Tick, e.Most)
-	}
 	return texts.Errorf(texts.Invalid, "", "the lane %s has more than %d %s in tick %d", scenario.Quote(e.Lane), e.Most, e.What, e.Tick)
 }
 

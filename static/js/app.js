@@ -22,10 +22,15 @@ import { OwnSession } from "./core/own-session.js";
 import { listenForFiles } from "./page/files.js";
 import { load } from "./core/load.js";
 import { setTexts, t } from "./core/texts.js";
+import { canStore } from "./core/storage.js";
 import { request } from "./core/transport.js";
 
 /** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
 const URL_UPDATE_MS = 400;
+/** Time for which an edit whose connection broke waits for the session, in milliseconds. */
+const RESUMED_MS = 30_000;
+/** Pause before the state of the lanes is requested again, in milliseconds. */
+const STATE_MS = 1000;
 /** Display time of a success message, in milliseconds. */
 const MESSAGE_MS = 4000;
 
@@ -38,7 +43,11 @@ class App {
   #urlWrittenAt = -URL_UPDATE_MS;
   /** Digest of the displayed run if its scenario is the user's own and stored in the browser, or else "". */
   #ownDigest = requestedRun();
+  /** Digest of the run that the URL names, which only the server has, or "". */
+  #askedRun = shownRun();
   #custom = false;
+  /** Called when the server has announced a run, with whether the page has joined its session again. @type {(resumed: boolean) => void} */
+  #resumed = () => {};
   /** Cursor to restore when the user's own scenario is reopened after a reload or a lost connection, or null. @type {{tick: number, seq: number}|null} */
   #returnCursor = null;
   /** The run and the event to seek to once that run is displayed, since a load command has only a tick; or null. @type {{run: string, seq: number}|null} */
@@ -71,10 +80,12 @@ class App {
     this.story = new StoryView(this, () => this.player.words());
     this.timeline = new Timeline(this.store, () => this.loop.ask());
     this.branches = new Branches(() => {});
-    this.add = new AddTimer(this.store, (fields) => this.edit("op", fields, { key: `branch.${fields.op}`, values: { name: fields.timer, tick: this.store.tick } }));
-    this.follow = new Follow(this.store, () => { this.lanes.follow(this.follow.id); this.#requestURLUpdate(); }, (name) => this.add.cancel(name));
+    this.add = new AddTimer(this.store, (fields) => this.edit("op", { ...fields, tick: this.store.tick }, { key: `branch.${fields.op}`, values: { name: fields.timer, tick: this.store.tick } }));
+    this.follow = new Follow(this.store, () => { this.lanes.follow(); this.#requestURLUpdate(); }, (name) => this.add.cancel(name));
     /** @type {any} the feature that shares runs and imports files; it sets this field itself */
     this.share = null;
+    /** @type {import("./page/panes.js").Panes|undefined} the feature that opens panes; it sets this field itself */
+    this.panes = undefined;
     /** @type {import("./page/views.js").Views} the feature that lays out the lanes; it sets this field itself */
     this.views = /** @type {any} */ (null);
     /** @type {import("./page/feature.js").Feature[]} */
@@ -144,24 +155,33 @@ class App {
    * @param {keyof Message.Commands} name @param {any} fields @param {import("./core/branches.js").Label} label
    */
   edit(name, fields, label) {
-    const turn = this.#pendingEdit.then(() => this.#edit(name, fields, label));
+    const { run, tick, seq } = this.store;
+    const turn = this.#pendingEdit.catch(() => {}).then(() => this.#edit(name, fields, label, { tick, seq: run === this.store.run ? seq : -1 }));
     this.#pendingEdit = turn; // sequential, so that each run is attributed to the edit that created it
     return turn;
   }
 
-  /** Sends the command of an edit and records the branch it creates. @param {keyof Message.Commands} name @param {any} fields @param {import("./core/branches.js").Label} label */
-  async #edit(name, fields, label) {
-    const { tick, seq } = this.store;
-    this.branches.announceEdit(label, { tick, seq });
-    const fault = await (name === "load" ? load(this, fields, { clamp: true }) : this.link.send(name, fields));
+  /**
+   * Sends the command of an edit and records the branch it creates.
+   * @param {keyof Message.Commands} name @param {any} fields @param {import("./core/branches.js").Label} label
+   * @param {{tick: number, seq: number}} from cursor at which the user made the edit; seq is −1 for the end of the tick
+   */
+  async #edit(name, fields, label, from) {
+    const edit = this.branches.announceEdit(label, from);
+    const sending = name === "load" ? load(this, fields, { clamp: true, sent: (id) => edit.ids.push(id) }) : this.link.send(name, { run: this.store.run, ...fields });
+    if (name !== "load") edit.ids.push(this.link.lastId);
+    const fault = await sending;
+    edit.lost = Boolean(fault?.sent);
+    const done = edit.lost && await Promise.race([new Promise((resolve) => { this.#resumed = resolve; }), new Promise((resolve) => setTimeout(resolve, RESUMED_MS))]) && this.store.run !== edit.parent;
     this.branches.clearAnnouncedEdit();
-    return fault;
+    return done ? null : fault;
   }
 
   /** Displays a recorded branch. @param {import("./core/branches.js").Branch} branch @param {{tick: number, seq: number}} cursor seq is −1 for the end of the tick */
   async goTo({ run, scenario }, { tick, seq }) {
     /** @type {any} */
     const fields = scenario ? { scenario } : { text: readScenario(run) };
+    if (fields.text === null) return { path: "", message: t("error.gone") };
     if (tick !== 0 || seq !== 0) fields.tick = tick;
     this.#resumeAt = seq > 0 ? { run, seq } : null;
     return load(this, fields, { clamp: true });
@@ -185,22 +205,32 @@ class App {
   /** Passes a message from the server to the store and to the parts of the page. @param {any} message */
   #receive(message) {
     if (message.kind === "hello") this.#serverRun = message.run;
-    if (message.kind === "hello" && this.#own.receivedHello(message)) this.#returnCursor = null; // the session is restored at the same cursor
+    const resumed = message.kind === "hello" && this.#own.receivedHello(message);
+    if (resumed) this.#returnCursor = null; // the session is restored at the same cursor
     switch (this.store.receive(message)) {
-      case "hello": this.#begin(); break;
+      case "hello":
+        this.#begin(resumed);
+        this.#resumed(resumed);
+        break;
       case "state": this.story.moved(); this.#moved(); this.#resumeCursor(); break;
       case "delta": this.story.moved(); this.#moved(); break;
       case "player": this.#played(); break;
-      case "resync": this.link.send("state"); break;
+      case "resync": this.#requestState(); break;
       case "timeline": this.loop.ask(); break;
       case "ack": case "ignored": break;
     }
     for (const f of this.features) f.received?.(message);
   }
 
-  /** Updates the page for another run, which a `hello` has announced. */
-  #begin() {
-    const { scenario, limits, driver } = /** @type {Message.Hello} */ (this.store.hello);
+  /** Requests the state of the lanes, until the server sends it. */
+  async #requestState() {
+    const fault = await this.link.send("state");
+    if (fault && this.link.isOpen && this.store.outOfSync) setTimeout(() => this.#requestState(), STATE_MS);
+  }
+
+  /** Updates the page for another run, which a `hello` has announced. @param {boolean} [resumed] whether the page has joined its session again */
+  #begin(resumed = false) {
+    const { scenario, limits, driver, ack = 0 } = /** @type {Message.Hello} */ (this.store.hello);
     setAttr(this.main, "data-settled", "false");
     if (this.#returnCursor && this.#reopen()) return;
     this.lanes.begin();
@@ -216,9 +246,10 @@ class App {
     for (const [what, path] of DOWNLOADS) document.getElementById(`export-${what}`)?.setAttribute("href", `${this.base}/${path}run=${this.store.run}`);
     this.#custom = scenario.custom;
     this.#ownDigest = "";
+    this.#askedRun = scenario.custom ? this.store.run : ""; // until the browser has stored it
     if (scenario.custom) this.#saveScenario(limits);
     else this.scenario = scenario.name;
-    this.branches.runDisplayed({ run: this.store.run, scenario: scenario.custom ? "" : scenario.name, title: called });
+    this.branches.runDisplayed({ run: this.store.run, scenario: scenario.custom ? "" : scenario.name, title: called, ack, resumed });
     this.#showScenarioName();
     for (const f of this.features) f.begin?.();
   }
@@ -234,6 +265,7 @@ class App {
     const back = this.#returnCursor;
     const text = readScenario(this.#ownDigest);
     this.#returnCursor = null;
+    if (text === null) this.#problem(t("error.gone"));
     if (!back || text === null) return false;
     this.#resumeAt = { run: this.#ownDigest, seq: back.seq };
     this.#send("load", { text, ...(back.tick || back.seq ? { tick: back.tick } : {}) }).then((fault) => {
@@ -257,8 +289,8 @@ class App {
     const answer = await request(`${this.base}/scenario?run=${run}`).catch(() => null);
     if (!answer?.ok || run !== this.store.run) return;
     const text = await answer.text();
-    if (text.length > (limits?.scenarioBytes ?? Infinity) || !saveScenario(run, text)) return this.#problem(t("error.keep"));
-    this.#ownDigest = run;
+    if (text.length > (limits?.scenarioBytes ?? Infinity) || !saveScenario(run, text)) this.#problem(t(canStore() ? "error.keep" : "error.storage"));
+    else this.#ownDigest = run;
     this.#writeURL(); // at once: a reload must find this run, not the previous one
   }
 
@@ -276,6 +308,9 @@ class App {
     this.story.lead();
     this.#requestURLUpdate();
   }
+
+  /** Writes a change of what the page shows to the URL. Called by features. */
+  placeChanged() { this.#requestURLUpdate(); }
 
   /** Updates the page after the cursor has moved. */
   #moved() {
@@ -349,14 +384,15 @@ class App {
   #viewURL(lang) {
     const { tick, seq } = this.store;
     const mine = this.#custom ? this.#ownDigest : "";
-    return `${this.base}/${query({ scenario: this.#custom ? "" : this.scenario, mine, tick, seq, lang, follow: this.follow.id, view: this.views.asked })}`;
+    const run = this.#custom ? this.store.run : "";
+    return `${this.base}/${query({ scenario: this.#custom ? "" : this.scenario, mine, run, tick, seq, lang, follow: this.follow.id, pane: this.panes?.inURL, view: this.views.asked })}`;
   }
 
   #socketURL() {
     const { tick, seq, hello } = this.store;
     if (hello && this.#ownDigest) this.#returnCursor = { tick, seq };
     const session = new URLSearchParams(location.search).get("session");
-    const q = (session ? null : this.#own.query()) ?? new URLSearchParams([session ? ["session", session] : ["scenario", this.scenario]]);
+    const q = (session ? null : this.#own.query()) ?? new URLSearchParams([session ? ["session", session] : this.#askedRun ? ["run", this.#askedRun] : ["scenario", this.scenario]]);
     q.set("lang", this.lang);
     if (!q.has("session") && !this.#ownDigest && (tick || seq)) {
       q.set("t", String(tick));
@@ -386,6 +422,12 @@ class App {
     setText(box, state === "open" ? t("link.back") : t(why ? "link.why" : "link.lost", { why, s: seconds }));
     if (state === "open") this.linkTimer = setTimeout(() => { box.hidden = true; }, MESSAGE_MS);
   }
+}
+
+/** Returns the digest of the run that the server has rendered, if it is in no scenario of the server, or else "". */
+function shownRun() {
+  const { socket = "" } = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");
+  return new URLSearchParams(socket.split("?")[1]).get("run") ?? "";
 }
 
 /** Formats a fault as one line. @param {import("./core/connection.js").Fault} fault */

@@ -31,7 +31,6 @@ const SHEETS = {
   "lanes-sheet": () => import("./edit/lanes.js"),
   "workload-sheet": () => import("./edit/workload.js"),
   "branches-sheet": () => import("./edit/branches-sheet.js"),
-  "film-sheet": () => import("./film/film-sheet.js"),
 };
 
 /** @type {((app: any) => import("./page/feature.js").Feature)[]} */

@@ -6,6 +6,8 @@
 import { useTransport } from "./core/transport.js";
 import { workerTransport } from "./site/transport.js";
 
+export { openSocket, request } from "./core/transport.js"; // for programs that drive the page
+
 const { script = "" } = document.body.dataset; // of the page, relative to this one
 useTransport(workerTransport(document.body.dataset));
 await import(script);

@@ -16,11 +16,10 @@ import (
 // Answers answers questions about runs. It caches answers that are slow to compute. Its methods may be called
 // concurrently.
 type Answers struct {
-	library     *session.Library
-	pool        *computePool
-	charts      *cache[*compare.Chart]
-	comparisons *cache[reports]
-	digests     *cache[tracefile.Summary]
+	library *session.Library
+	pool    *computePool
+	charts  *cache[*compare.Chart]
+	digests *cache[tracefile.Summary]
 }
 
 // NewAnswers returns an Answers for the scenarios of library and the runs in its store. The caller must call
@@ -28,7 +27,7 @@ type Answers struct {
 func NewAnswers(library *session.Library) *Answers {
 	m := newComputePool(library.Store)
 	return &Answers{library: library, pool: m, charts: newCache(m, ComparisonsMax, (*compare.Chart).Bytes),
-		comparisons: newCache(m, RunComparisonsMax, reports.bytes), digests: newCache(m, sim.StoreRunsMax, tracefile.Summary.MemoryBytes)}
+		digests: newCache(m, sim.StoreRunsMax, tracefile.Summary.MemoryBytes)}
 }
 
 // Stop cancels all computations. It does not wait for them to end.

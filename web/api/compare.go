@@ -45,7 +45,7 @@ type curve struct {
 func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*Comparison, error) {
 	chart, err := a.chart(ctx, run)
 	if errors.Is(err, ErrTakesLong) {
-		return nil, notCompared(MakingWait)
+		return nil, notCompared()
 	}
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Package api answers questions about runs: comparisons of lanes and of two runs, costs, events, trace digests,
+// Package api answers questions about runs: comparisons of lanes, costs, events, trace digests,
 // estimates, imports, lessons and predictions. The answers are Go values whose JSON is described in docs/API.md.
 //
 // A server and the engine in a browser use it for the requests of the page below /api/ that only read, and for sockets

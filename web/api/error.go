@@ -15,14 +15,10 @@ func NotComputed() error {
 	return texts.Errorf(texts.Unavailable, "", "the run is not computed that far yet; try again in a while")
 }
 
-// notCompared returns the error for a comparison that takes longer than wait. If wait is MakingWait, the error
-// wraps ErrTakesLong, so that the client waits longer before it retries.
-func notCompared(wait time.Duration) error {
-	late := texts.Errorf(texts.Unavailable, "", "run: not compared within %s; `wheelscope compare` has no time limit", wait)
-	if wait == MakingWait {
-		return errors.Join(late, ErrTakesLong)
-	}
-	return late
+// notCompared returns the error for a comparison that takes longer than MakingWait. It wraps ErrTakesLong, so that the
+// client waits longer before it retries.
+func notCompared() error {
+	return errors.Join(texts.Errorf(texts.Unavailable, "", "run: not compared within %s; `wheelscope compare` has no time limit", MakingWait), ErrTakesLong)
 }
 
 // askFault returns the error to send to the client if a quiz question could not be generated or graded because of err.

@@ -17,14 +17,22 @@ type Place struct {
 	Problem *texts.Error // why Run and At are not what the URL selects; nil if they are
 }
 
-// Find returns the run and the position that the query parameters scenario, t and seq select. The store keeps the run
-// until ctx is done. If the parameter mine is not "", Find ignores the others and returns the start of the default
+// Find returns the run and the position that the query parameters run or scenario, t and seq select. The store keeps the
+// run until ctx is done. If the parameter mine is not "", Find ignores the others and returns the start of the default
 // scenario, because the page then opens the user's own scenario, which the browser has stored.
 func (a *Answers) Find(ctx context.Context, q url.Values) (Place, error) {
 	if q.Get("mine") != "" {
 		q = nil // a position in the user's own run, which the browser keeps and its scripts open again
 	}
 	var problem *texts.Error
+	if digest := q.Get("run"); digest != "" {
+		run, err := a.Look(ctx, digest)
+		if err == nil {
+			return FindIn(ctx, run, q)
+		}
+		problem = texts.ErrorOf(err)
+		q = nil
+	}
 	p, err := a.library.Program(q.Get("scenario"))
 	if texts.Is(err, texts.NotFound) {
 		problem = texts.ErrorOf(err)

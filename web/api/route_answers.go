@@ -7,7 +7,6 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/internal/texts"
-	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -33,20 +32,6 @@ func comparison(ctx context.Context, a *request) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.Compare(ctx, a.run, a.Lang)
-}
-
-// compareSides compares a.run with another run, which is given by its digest (the "with" parameter) or by the name of a
-// scenario in the library (the "scenario" parameter). Without either parameter, compareSides compares the lanes of
-// a.run with each other and with the oracle.
-func compareSides(ctx context.Context, a *request) (any, error) {
-	p := a.run.Program()
-	other, err := a.answers.Opponent(a.Query.Get("with"), a.Query.Get("scenario"))
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := inTime(ctx)
-	defer cancel()
-	return a.answers.CompareSides(ctx, append([]compare.Side{{Name: p.Scenario.Name, Program: p}}, other...), a.Lang)
 }
 
 // costs returns the cost of each lane of a.run at every tick of a range. The parameters "from" and "to" are the first

@@ -46,7 +46,6 @@ var Routes = []Route{
 	{"/api/scenarios", []string{"lang"}, Unspecified, false, scenarioList},
 	{"/api/digest", []string{"lang", "run"}, CacheForRun, true, onRun(digest)},
 	{"/api/compare", []string{"lang", "run"}, CacheForRun, true, onRun(comparison)},
-	{CompareRunsPath, []string{"lang", "name", "run", "scenario", "with"}, CacheForRun, true, onRun(compareSides)},
 	{"/api/costs", []string{"from", "lang", "run", "to"}, CacheForRun, false, onRun(costs)},
 	{"/api/lessons", []string{"lang"}, Unspecified, false, lessons},
 	{"/api/lesson", []string{"lang", "name"}, Unspecified, false, lesson},
@@ -57,10 +56,6 @@ var Routes = []Route{
 	{"/api/events", []string{"lang", "n", "run", "seq"}, CacheNever, false, onRun(events)},
 	{"/api/life", []string{"id", "lang", "run"}, CacheNever, false, onRun(life)},
 }
-
-// CompareRunsPath is the URL path for comparing runs. A GET request compares a run with another run. A POST
-// request compares a run with the scenario or trace in the request body.
-const CompareRunsPath = "/api/contest"
 
 // RouteOf returns the route with the given path. The boolean result is false if there is none.
 func RouteOf(path string) (*Route, bool) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/view"
@@ -27,7 +26,7 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 	}
 	o := p.options(r)
 	boot := boot{
-		Socket: p.socketPath(run.Program(), place.At, r.Lang),
+		Socket: p.socketPath(run, place.At, r.Lang),
 		Base:   p.Base, Lang: r.Lang, Limits: protocol.Limits(), Custom: !library.IsBuiltin(run.Program()),
 	}
 	alone, simple := opensEntry(r.Query, r.Lab)
@@ -57,12 +56,16 @@ type boot struct {
 	Custom bool             `json:"custom"` // false for a built-in scenario without changes, true for any other
 }
 
-// socketPath returns the path and query of the URL for opening a WebSocket with a new session. shown is the program
-// whose run the session shows, at is the initial position of its cursor, and lang is the language of its messages.
-func (p *Pages) socketPath(shown *program.Program, at sim.Position, lang string) string {
+// socketPath returns the path and query of the URL for opening a WebSocket with a new session that shows run. at is the initial position of its cursor, and lang is the language of its messages.
+func (p *Pages) socketPath(run *sim.Run, at sim.Position, lang string) string {
 	q := url.Values{"lang": {lang}}
-	if shown != p.Answers.Library().Given {
+	library, shown := p.Answers.Library(), run.Program()
+	switch {
+	case shown == library.Given:
+	case library.IsBuiltin(shown):
 		q.Set("scenario", shown.Scenario.Name)
+	default:
+		q.Set("run", run.Digest()[:sim.DigestShort])
 	}
 	switch {
 	case at.ByTick():

@@ -55,8 +55,7 @@ func slotWords(levels []wheel.Level, in texts.Catalogue) string {
 }
 
 // widthsShown is the maximum length of a list of slot widths that is shown in full. In a longer list, the
-// widths between the second and the last are replaced by an ellipsis. widthsShown must equal WIDTHS_SHOWN in
-// static/js/state/words.js.
+// widths between the second and the last are replaced by an ellipsis.
 const widthsShown = 4
 
 // turnWords returns a description of the durations of a slot and of a revolution on each level of a ring, such as

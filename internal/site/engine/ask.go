@@ -16,7 +16,6 @@ import (
 	"github.com/go-json-experiment/json/v1"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
@@ -145,14 +144,6 @@ func (r *request) json(value any, err error) error {
 // posted writes the response to r, a POST request. The body of r contains a file.
 func (l *lab) posted(ctx context.Context, r *request) error {
 	switch r.path {
-	case api.CompareRunsPath:
-		run, err := l.answers.Look(ctx, r.q.Get("run"))
-		if err != nil {
-			return err
-		}
-		side := compare.Side{Name: run.Program().Scenario.Name, Program: run.Program()}
-		report, err := l.answers.CompareFile(ctx, side, texts.Clip(r.q.Get("name")), r.body, r.lang)
-		return r.json(report, err)
 	case "/api/estimate":
 		value, err := l.answers.Estimate(ctx, r.body, r.lang)
 		return r.json(value, err)

@@ -160,7 +160,7 @@ export class LiveFigure {
       this.slider.value = String(store.tick);
       setText(this.clock, `${numeral(store.tick)} ms`);
     }
-    const owed = this.#sketches.some(({ table, fold }, i) => fold.open && !table.work(store.lanes[i], { name: (id) => store.name(id), followed: this.timer, fast: store.player.playing, end: performance.now() + TABLE_MS }));
+    const owed = this.#sketches.some(({ table, fold }, i) => fold.open && !table.work(store.lanes[i], { name: (id) => store.name(id), followed: this.timer, fast: store.player.playing, rests: !store.player.playing, end: performance.now() + TABLE_MS }));
     this.#stale = owed;
     return owed;
   }

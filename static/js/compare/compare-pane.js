@@ -4,7 +4,6 @@
  * prints. The server computes the comparison. This module requests it once per run and displays it.
  */
 import { askAgain, refusalWords } from "../core/ask-again.js";
-import { TwoRuns } from "./two-runs.js";
 import { Plots } from "./plots.js";
 import { setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -17,6 +16,8 @@ const RETRY_MS = 3000;
 class ComparePane {
   #run = "";
   #wanted = "";
+  /** The displayed comparison. @type {any} */
+  #comparison = null;
   #tried = -RETRY_MS;
   #busy = false;
 
@@ -28,9 +29,10 @@ class ComparePane {
     this.problem = part("[data-problem]");
     this.summary = part("#verdict");
     this.table = part(":scope > .compare-table");
-    this.twoRuns = new TwoRuns(app);
     const seek = (/** @type {number} */ tick) => { if (app.link.waiting < 2) app.send("seek", { tick }); };
     this.plots = new Plots(part("#plots"), app, seek);
+    this.all = /** @type {HTMLButtonElement} */ (part("#compare-all"));
+    this.all.addEventListener("click", () => this.#showTable(this.all.getAttribute("aria-pressed") !== "true"));
     this.log = /** @type {HTMLInputElement} */ (part("#compare-log"));
     this.log.addEventListener("change", () => this.plots.scale(this.log.checked));
     this.table.addEventListener("click", (event) => {
@@ -54,7 +56,6 @@ class ComparePane {
 
   /** Requests the comparison of the displayed run, unless it is already displayed. */
   async #ask() {
-    this.twoRuns.ask();
     const { run, hello } = this.app.store;
     if (!hello || run === this.#run || this.#busy || performance.now() - this.#tried < RETRY_MS && this.#wanted === run) return;
     this.#wanted = run;
@@ -72,11 +73,18 @@ class ComparePane {
     if (answer.comparison) this.#show(answer.comparison);
   }
 
+  /** Displays the table. @param {boolean} all whether it has all columns */
+  #showTable(all) {
+    this.all.setAttribute("aria-pressed", String(all));
+    if (this.#comparison) this.table.replaceChildren(lanesTable(this.#comparison, this.app.store.infos, this.app.lang, all));
+  }
+
   /** Displays a comparison. @param {any} comparison */
   #show(comparison) {
     this.#run = comparison.run;
     this.summary.replaceChildren(...summaryParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
-    this.table.replaceChildren(lanesTable(comparison, this.app.store.infos, this.app.lang));
+    this.#comparison = comparison;
+    this.#showTable(this.all.getAttribute("aria-pressed") === "true");
     this.plots.show(comparison);
     this.log.checked = this.plots.log;
     this.app.loop.ask();

@@ -17,7 +17,7 @@ export function uPlot() {
 }
 
 async function load() {
-  const at = (/** @type {string} */ name) => new URL(`../vendor/uplot/${name}`, import.meta.url).href;
+  const at = (/** @type {string} */ name) => new URL(`../../js/vendor/uplot/${name}`, import.meta.url).href;
   const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: at("uPlot.min.css") });
   const script = Object.assign(document.createElement("script"), { src: at("uPlot.iife.min.js") });
   await Promise.all([sheet, script].map((element) => new Promise((done, fail) => {

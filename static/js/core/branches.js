@@ -30,12 +30,19 @@ export const BRANCH_NAME_MAX = 80;
  *   number was displayed last
  */
 
+/**
+ * @typedef {object} Edit an edit in progress
+ * @property {string} parent @property {Label} label @property {Cursor} from
+ * @property {number[]} ids ids of its commands, one of which the `hello` of the new run names
+ * @property {boolean} lost whether the connection broke before the server answered
+ */
+
 export class Branches {
   /** Digest of the displayed run. */
   current = "";
   /** @type {Branch|null} the displayed run if it is not recorded as a branch */
   #root = null;
-  /** @type {{parent: string, label: Label, from: Cursor}|null} the edit in progress */
+  /** @type {Edit|null} the edit in progress */
   #announced = null;
   /** @type {Branch[]} */
   #list = read();
@@ -51,20 +58,21 @@ export class Branches {
   }
 
   /**
-   * Announces that the next run that is displayed results from an edit.
-   * @param {Label} label @param {Cursor} from
+   * Announces an edit of the displayed run. The caller adds the ids of its commands.
+   * @param {Label} label @param {Cursor} from @returns {Edit}
    */
   announceEdit(label, from) {
-    this.#announced = { parent: this.current, label, from };
+    return (this.#announced = { parent: this.current, label, from, ids: [], lost: false });
   }
 
   /** Clears the announced edit. */
   clearAnnouncedEdit() { this.#announced = null; }
 
-  /** Records that another run is displayed. @param {{run: string, scenario: string, title: string}} what */
-  runDisplayed({ run, scenario, title }) {
-    const edit = this.#announced;
-    this.#announced = null;
+  /** Records that another run is displayed. @param {{run: string, scenario: string, title: string, ack: number, resumed: boolean}} what ack: id of the command that opened it, or 0; resumed: whether the page has joined its session again */
+  runDisplayed({ run, scenario, title, ack, resumed }) {
+    const made = this.#announced;
+    const edit = made && (made.ids.includes(ack) || made.lost && resumed) ? made : null;
+    if (edit || made?.lost) this.#announced = null;
     this.#list = read();
     const known = this.find(run);
     if (edit && edit.parent !== run && !known) this.#record(edit, run, title);
@@ -74,7 +82,7 @@ export class Branches {
     this.changed();
   }
 
-  /** Adds the branch that an edit created. @param {{parent: string, label: Label, from: Cursor}} edit @param {string} run @param {string} title */
+  /** Adds the branch that an edit created. @param {Edit} edit @param {string} run @param {string} title */
   #record(edit, run, title) {
     if (!this.find(edit.parent) && this.#root?.run === edit.parent) this.#list.push(this.#root);
     this.#list.push({ run, parent: edit.parent, scenario: "", title, label: edit.label, name: "", from: edit.from, tick: edit.from.tick, used: 0 });

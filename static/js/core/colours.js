@@ -1,10 +1,9 @@
 // @ts-check
 /** The colours for canvases, which are read from the style sheet and cached until the theme changes. */
+import { HEAT_STEPS } from "./limits.js";
 
 /** Number of style classes for the colours of timers: c0, c1 and so on. */
 export const TIMER_COLOURS = 6;
-/** Number of steps of the heat scale. */
-export const HEAT_STEPS = 64;
 
 /** @typedef {{timers: number[], inks: string[], heat: Uint32Array, hand: string, expiry: string, selected: string, ink: string, line: string, waits: string, move: string, rejection: string, finding: string, rule: string, soft: string}} Palette the colours of the theme, as used on canvases */
 

@@ -28,13 +28,14 @@ const TOO_LARGE = 1009;
 /** Maximum number of commands waiting for their ack. Further commands are not sent. */
 const WAITING_MAX = 64;
 
-/** @typedef {{path: string, message: string, line?: number}} Fault reason why a command was refused; path is "link" if it could not be sent */
+/** @typedef {{path: string, message: string, line?: number, sent?: number}} Fault reason why a command was refused; path is "link" if it could not be sent, or if the connection broke before its ack (sent), so that it may have been executed */
 
 export class Connection {
   /** @type {import("./transport.js").Socket|null} */
   #socket = null;
   #tries = 0;
-  #lastId = 0;
+  /** Id of the last command. */
+  lastId = 0;
   /** @type {ReturnType<typeof setTimeout>|0} */
   #timer = 0;
   /** Time at which the server accepted the socket, as performance.now(), or 0 if it has not. */
@@ -86,7 +87,7 @@ export class Connection {
    */
   send(name, fields) {
     if (!this.isOpen || this.#waiting.size >= WAITING_MAX) return Promise.resolve({ path: "link", message: "" });
-    const id = ++this.#lastId;
+    const id = ++this.lastId;
     this.#socket?.send(JSON.stringify({ v: VERSION, id, do: name, ...fields }));
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
@@ -119,7 +120,7 @@ export class Connection {
     const opened = this.#openedAt;
     const address = this.#socket?.url ?? "";
     this.#socket = null;
-    const fault = code === TOO_LARGE ? { path: "", message: t("error.command") } : { path: "link", message: "" };
+    const fault = code === TOO_LARGE ? { path: "", message: t("error.command") } : { path: "link", message: "", sent: 1 };
     for (const resolve of this.#waiting.values()) resolve(fault);
     this.#waiting.clear();
     this.busy();

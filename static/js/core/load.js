@@ -19,17 +19,22 @@ const ID = Number.MAX_SAFE_INTEGER;
 /**
  * Sends a load command. Resolves to null on success, and otherwise to the fault.
  * @param {any} app @param {{text?: string|null, scenario?: string, run?: string, tick?: number}} fields
- * @param {{clamp?: boolean}} [how] clamp: whether to send the command again without its
+ * @param {{clamp?: boolean, sent?: (id: number) => void}} [how] sent: called with the id of each command; clamp: whether to send the command again without its
  *   tick if the server refuses the tick, such as one after the end of the scenario
  * @returns {Promise<Fault|null>}
  */
-export async function load(app, fields, { clamp = false } = {}) {
+export async function load(app, fields, { clamp = false, sent: note = () => {} } = {}) {
   const sent = fits(app, fields) ? { fields } : await imported(app, fields);
   if (!sent.fields) return sent.fault ?? { path: "", message: t("error.link") };
-  const fault = await app.link.send("load", sent.fields);
+  const send = (/** @type {any} */ what) => {
+    const sending = app.link.send("load", what);
+    note(app.link.lastId);
+    return sending;
+  };
+  const fault = await send(sent.fields);
   if (!clamp || fault?.path !== "tick") return fault;
   const { tick, ...rest } = sent.fields;
-  return app.link.send("load", rest);
+  return send(rest);
 }
 
 /**

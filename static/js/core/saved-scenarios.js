@@ -21,16 +21,28 @@ function savedDigests() {
 export const savedRuns = () => new Set(savedDigests());
 
 /**
- * Stores a scenario. Returns false if the browser has no space for it.
+ * Stores a scenario, and removes the oldest ones if the browser has no space for it. Returns false, and removes none, if
+ * it has no space even without them.
  * @param {string} run digest of the run @param {string} text the scenario as JSON
  */
 export function saveScenario(run, text) {
   const others = savedDigests().filter((other) => other !== run);
-  while (others.length >= SAVED_MAX) localStorage.removeItem(PREFIX + others.shift());
+  /** @type {[string, string][]} */
+  const removed = [];
+  const remove = (/** @type {string} */ oldest) => {
+    removed.push([oldest, readScenario(oldest) ?? ""]);
+    writeStored(PREFIX + oldest, "");
+  };
+  for (const oldest of others.splice(0, Math.max(0, others.length + 1 - SAVED_MAX))) remove(oldest);
   while (!writeStored(PREFIX + run, text) || !writeStored(SAVED_KEY, JSON.stringify([...others, run]))) {
     const oldest = others.shift();
-    if (oldest === undefined) return false;
-    localStorage.removeItem(PREFIX + oldest);
+    if (oldest !== undefined) {
+      remove(oldest);
+      continue;
+    }
+    writeStored(PREFIX + run, "");
+    for (const [digest, was] of removed) writeStored(PREFIX + digest, was);
+    return false;
   }
   return true;
 }
@@ -48,13 +60,15 @@ const IN_LAB = new URLSearchParams(location.search).get("view") === "lab";
 
 /**
  * Returns the query of a URL that opens a view.
- * @param {{scenario: string, mine: string, tick: number, seq: number, lang: string, follow?: number, view?: {view: string, lane: string}|null}} where
- *   scenario: name of a built-in scenario; mine: digest of the user's own run, which takes precedence, or "";
- *   follow: id of the followed timer, or 0; view: layout of the lanes, or null for the default
+ * @param {{scenario: string, mine: string, run?: string, tick: number, seq: number, lang: string, follow?: number, pane?: string, view?: {view: string, lane: string}|null}} where
+ *   scenario: name of a built-in scenario; mine: digest of the user's own run, which takes precedence, or ""; run: digest of a
+ *   run that only the server has, or "";
+ *   follow: id of the followed timer, or 0; pane: name of the open pane, or ""; view: layout of the lanes, or null for the default
  */
-export function query({ scenario, mine, tick, seq, lang, follow = 0, view = null }) {
+export function query({ scenario, mine, run = "", tick, seq, lang, follow = 0, pane = "", view = null }) {
   const q = new URLSearchParams();
   if (mine) q.set("mine", mine);
+  else if (run) q.set("run", run);
   else if (scenario) q.set("scenario", scenario);
   if (tick || seq) {
     q.set("t", String(tick));
@@ -64,6 +78,7 @@ export function query({ scenario, mine, tick, seq, lang, follow = 0, view = null
   if (view) q.set("view", view.view);
   else if (IN_LAB) q.set("view", "lab");
   if (view?.lane) q.set("lane", view.lane);
+  if (pane) q.set("pane", pane);
   q.set("lang", lang);
   const { classList } = document.body;
   if (classList.contains("embed")) q.set("embed", "1");
@@ -89,7 +104,7 @@ export function storeCursor(search, tick, seq) {
  */
 export function queryWithoutCursor(search) {
   const q = new URLSearchParams(search);
-  return `${q.get("scenario") ?? ""}/${q.get("mine") ?? ""}/${q.get("session") ?? ""}`;
+  return ["scenario", "mine", "run", "session"].map((name) => q.get(name) ?? "").join("/");
 }
 
 /** Returns the stored cursor, if this is a reload of the same view. @param {string} search @returns {{tick: number, seq: number}|null} */

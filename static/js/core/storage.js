@@ -21,6 +21,11 @@ export function readStoredJSON(key, area) {
   }
 }
 
+/** Reports whether the browser stores strings for this page. */
+export function canStore() {
+  return writeStored("wheelscope.probe", "1") && writeStored("wheelscope.probe", "");
+}
+
 /** Stores a string; "" removes it. Returns false if that is not possible. @param {string} key @param {string} value @param {Area} [area] */
 export function writeStored(key, value, area = "localStorage") {
   try {

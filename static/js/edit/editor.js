@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Editing: undo and redo, and the sheets in which the user edits the lanes and the workload, manages the
- * branches, and makes a film of the run. The module of a sheet is imported when the sheet is first opened. At
+ * Editing: undo and redo, and the sheets in which the user edits the lanes and the workload, and manages the
+ * branches. The module of a sheet is imported when the sheet is first opened. At
  * most one sheet is open. A sheet is shown beside the lanes, so that the effect of an edit is visible.
  */
 import { byId, setDisabled, setText } from "../core/dom.js";
@@ -21,8 +21,8 @@ export class Editor {
   #made = new Map();
   /** Id of the open sheet, or "" if there is none. */
   #open = "";
-  /** Whether a branch is being opened. */
-  #going = false;
+  /** Resolves when the last undo or redo has ended. @type {Promise<any>} */
+  #turn = Promise.resolve();
 
   /** @param {any} app @param {Record<string, LoadSheet>} modules functions that import the modules, by the id of the sheet */
   constructor(app, modules) {
@@ -35,7 +35,7 @@ export class Editor {
     for (const id of Object.keys(modules)) this.#listen(byId(id));
     byId("undo").addEventListener("click", () => this.act("undo"));
     byId("redo").addEventListener("click", () => this.act("redo"));
-    listenForMenu(byId("file-menu"));
+    for (const menu of document.querySelectorAll("#file-menu, .about .what")) listenForMenu(/** @type {HTMLDetailsElement} */ (menu));
     byId("menu-open").addEventListener("click", (/** @type {MouseEvent} */ event) => {
       const open = byId("menu-open").closest(".bar").classList.toggle("menu-open");
       /** @type {HTMLElement} */ (event.currentTarget).setAttribute("aria-expanded", String(open));
@@ -106,25 +106,22 @@ export class Editor {
 
   /** Handles the keys of undo, redo and the sheets. @param {string} action */
   act(action) {
-    if (action === "undo") this.#go(this.app.branches.before, "making.undone");
-    else if (action === "redo") this.#go(this.app.branches.after, "making.redone");
-    else return false;
+    if (action !== "undo" && action !== "redo") return false;
+    this.#turn = this.#turn.catch(() => {}).then(() => this.#go(action)); // one after another
     return true;
   }
 
   /**
    * Undoes or redoes an edit by displaying a branch at a cursor, and shows a message with the outcome.
-   * @param {{branch: any, cursor: any}|null} to null if there is nothing to undo or redo
-   * @param {string} done key of the message after success
+   * @param {"undo"|"redo"} action
    */
-  async #go(to, done) {
+  async #go(action) {
+    const { branches } = this.app;
+    const to = action === "undo" ? branches.before : branches.after;
     if (!to) return this.app.say(t("making.nothing"));
-    if (this.#going) return;
-    this.#going = true;
-    const what = done === "making.undone" ? this.app.branches.find(this.app.branches.current) : to.branch;
+    const what = action === "undo" ? branches.find(branches.current) : to.branch;
     const fault = await this.app.goTo(to.branch, to.cursor);
-    this.#going = false;
-    if (!fault) this.app.say(t(done, { what: branchName(what) }));
+    if (!fault) this.app.say(t(action === "undo" ? "making.undone" : "making.redone", { what: branchName(what) }));
     else this.app.say(fault.path === "link" ? t("error.link") : fault.message);
   }
 
@@ -143,10 +140,11 @@ function listenForMenu(menu) {
   addEventListener("pointerdown", (event) => {
     if (menu.open && !(event.target instanceof Node && menu.contains(event.target))) menu.open = false;
   });
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open || event.defaultPrevented) return;
+    event.preventDefault();
+    if (menu.contains(document.activeElement)) menu.querySelector("summary")?.focus();
     menu.open = false;
-    menu.querySelector("summary")?.focus();
   });
   menu.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.closest("a, button")) menu.open = false;

@@ -240,7 +240,7 @@ export const units = (work) => work[0] + work[1] + work[2] + work[3];
 
 /** Copies a lane, so that the fold can change it. @param {Lane} lane @returns {Lane} */
 function copyLane(lane) {
-  const copy = { ...lane, places: new Map(), index: new Map(), queue: lane.queue.map((b) => [...b]), counts: [...lane.counts], touched: new Set() };
+  const copy = { ...lane, places: new Map(), index: new Map(), queue: lane.queue.map((b) => [...b]), counts: [...lane.counts] };
   for (const [key, place] of lane.places) {
     const made = { ...place, entries: /** @type {import("../state/lane-state.js").Entry[]} */ ([]) };
     made.entries = place.entries.map((e) => ({ ...e, place: made }));

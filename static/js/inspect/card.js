@@ -107,7 +107,7 @@ export class Card {
     this.show(found, true);
     const place = this.app.lanes.cards[found.lane].section.querySelector(".picture").getBoundingClientRect();
     positionCard(this.box, place.right, place.top + place.height / 2);
-    /** @type {HTMLElement} */ (this.box.querySelector(button)).focus({ preventScroll: true });
+    /** @type {HTMLElement|null} */ (this.box.querySelector(button))?.focus({ preventScroll: true });
   }
 
   close() {

@@ -80,6 +80,7 @@ export class NodeCard extends Card {
     const next = nodes[this.#neighbour(at, way)];
     if (!next) return;
     this.show({ lane: this.lane, id: next.entry.id }, true);
+    if (this.lane < 0) return; // the timer is gone
     const { place } = next.entry;
     const inList = this.app.store.infos[this.lane].shape === "list" || !place;
     this.app.lanes.cards[this.lane].picture.lookAt(inList ? 0 : place.level, inList ? next.slot : place.slot);

@@ -100,6 +100,7 @@ export class SlotCard extends Card {
   #go(slot) {
     const slots = this.#levels[this.#level][1];
     this.show({ lane: this.lane, level: this.#level, slot: ((slot % slots) + slots) % slots }, true);
+    if (this.lane < 0) return; // the level is gone
     this.app.lanes.cards[this.lane]?.picture.lookAt(this.#level, this.#slot); // if the picture is magnified
     this.app.lanes.stale = true;
   }

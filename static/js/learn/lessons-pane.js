@@ -79,6 +79,7 @@ class LessonsPane {
   async #showLessons() {
     this.#lesson = null;
     this.#form = null;
+    this.#lanes = [];
     this.#dimOtherLanes([]);
     showParts();
     const lessons = await this.#request("lessons", {});
@@ -144,8 +145,10 @@ class LessonsPane {
     else await app.send("load", { scenario: step.scenario, ...where });
     if (step.pane === "compare") this.panes.open("compare");
     else this.panes.close("compare");
-    this.#dimOtherLanes(this.#lanes);
-    this.#enlarge();
+    if (this.panes.isOpen("lessons")) {
+      this.#dimOtherLanes(this.#lanes);
+      this.#enlarge();
+    }
     app.loop.ask();
   }
 

@@ -3,28 +3,20 @@
  * Answers the HTTP requests of a page that is a single file: the questions in docs/MESSAGES.md ("Questions"),
  * and the costs in docs/API.md. The answer to any other request is 404.
  */
+import { COST_TICKS_MAX, LIFE_EVENTS_MAX, NEXT_EVENTS_MAX, RECENT_EVENTS_MAX } from "../core/limits.js";
 import { session } from "./link.js";
-
-/** Maximum number of events in an answer about the next step. It must equal NextEventsMax in web/api/limits.go. */
-const NEXT_MAX = 60;
-/** Maximum number of events in an answer about the last events. It must equal RecentEventsMax in web/api/limits.go. */
-const RECENT_MAX = 200;
-/** Maximum number of events in an answer about one timer. It must equal LifeEventsMax in web/api/limits.go. */
-const LIFE_MAX = 400;
-/** Maximum number of ticks in an answer about costs. It must equal CostTicksMax in sim/compare/tick_costs.go. */
-const COST_TICKS_MAX = 128;
 
 /** @type {Record<string, (query: Record<string, number>) => any>} */
 const ANSWERS = {
   step({ seq }) {
     const { recording } = session();
     const end = recording.stepAfter(seq);
-    return rowsOf(seq, Math.min(end || seq, seq + NEXT_MAX));
+    return rowsOf(seq, Math.min(end || seq, seq + NEXT_EVENTS_MAX));
   },
-  events: ({ seq, n }) => rowsOf(Math.max(0, seq - Math.min(n, RECENT_MAX)), seq),
+  events: ({ seq, n }) => rowsOf(Math.max(0, seq - Math.min(n, RECENT_EVENTS_MAX)), seq),
   life({ id }) {
     const { recording } = session();
-    const { rows, until, whole } = recording.lifeOf(id, LIFE_MAX);
+    const { rows, until, whole } = recording.lifeOf(id, LIFE_EVENTS_MAX);
     return { id, events: rows, names: recording.namesIn(rows), until, whole };
   },
   costs({ from, to }) {

@@ -3,40 +3,18 @@
  * Creates the messages that a server would send (docs/MESSAGES.md) from the contents of the file. This module
  * must agree with web/session/messages.go.
  */
+import { DID_EVENTS_MAX, FLOWS_MAX, LANE_TIMERS_MAX, ROWS_MAX } from "../core/limits.js";
 import { COL, COUNT, NO_LEVEL, VERSION, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 import { FlowCounter } from "../state/flow-counter.js";
 import { sortedPlaces } from "../state/lane-state.js";
 
-/**
- * Maximum number of timers of a lane that are sent individually. It must equal LaneTimersMax in
- * web/session/protocol/limits.go.
- */
-export const LANE_TIMERS_MAX = 2000;
 /** Maximum number of events in a `delta`. If a movement has more events, a `state` is sent instead. */
 export const FRAME_EVENTS_MAX = 4000;
 /** Maximum number of timers sent per place if the lane has more than LANE_TIMERS_MAX timers. */
 const PLACE_TIMERS_MAX = 20;
 /** Maximum number of events in the field `last` of a state. */
 const LAST_EVENTS_MAX = 400;
-/**
- * Maximum number of events of a tick or a step for which the field `did` of a message is computed. Above it,
- * `did` is null. It must equal DidEventsMax in web/session/limits.go.
- */
-const DID_EVENTS_MAX = 1 << 17;
-/**
- * Maximum number of flows of a lane in a message. A flow is the number of timers that cascaded from one slot to
- * another. Above the maximum, adjacent slots are counted together. It must equal FlowsMax in
- * sim/cursor/activity.go.
- */
-const FLOWS_MAX = 512;
-
-/**
- * Maximum number of events, in all lanes together, for which the field `did` of a message lists every event. It
- * must equal RowsMax in sim/cursor/activity.go.
- */
-const ROWS_MAX = 1000;
-
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {{tick: number, seq: number}} Cursor a position in the run */
 

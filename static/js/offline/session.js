@@ -5,7 +5,8 @@
  * would send.
  */
 import { Costs } from "./costs.js";
-import { FRAME_EVENTS_MAX, LANE_TIMERS_MAX, Messages } from "./messages.js";
+import { FRAME_EVENTS_MAX, Messages } from "./messages.js";
+import { LANE_TIMERS_MAX } from "../core/limits.js";
 import { COUNT } from "../core/protocol.js";
 import { States } from "./states.js";
 

@@ -40,7 +40,6 @@ export class States {
       const to = Math.min(seq, this.#seq + PART);
       this.recording.each(this.#seq, to, (rows, at) => applyRow(this.#lanes[cell(rows, at, "lane")], rows, at));
       this.#seq = to;
-      for (const lane of this.#lanes) lane.touched.clear(); // because these lanes are never drawn
     }
     return this.#lanes;
   }

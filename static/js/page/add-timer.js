@@ -45,7 +45,8 @@ export class AddTimer {
   /** Cancels a timer at the cursor. @param {string} name */
   async cancel(name) {
     this.#clear();
-    this.#report(await this.operate({ op: "cancel", timer: name }), t("cancel.done", { name, tick: this.store.tick }));
+    const done = t("cancel.done", { name, tick: this.store.tick });
+    this.#report(await this.operate({ op: "cancel", timer: name }), done);
   }
 
   /** Shows the fields, the hint and the button label of the chosen operation. */

@@ -117,7 +117,8 @@ class CostBars {
     const answer = await request(`${app.base}/api/costs?${query}`).catch(() => null);
     const costs = answer?.ok ? await answer.json().catch(() => null) : null;
     this.#busy = false;
-    if (!costs || run !== store.run) return; // requested again when the cursor moves
+    if (run !== store.run) return app.loop.ask(); // another run is displayed, whose costs have waited for this answer
+    if (!costs) return; // requested again when the cursor moves
     if (this.#blocks.size >= BLOCKS_MAX) this.#blocks.delete(/** @type {number} */ (this.#blocks.keys().next().value));
     this.#blocks.set(block, costs.lanes);
     app.loop.ask();

@@ -5,12 +5,11 @@
  * passed to the importer.
  */
 import { byId } from "../core/dom.js";
+import { IMPORT_BYTES_MAX } from "../core/limits.js";
 import { t } from "../core/texts.js";
 
 /** Maximum size of a scenario, in bytes, if the server has not sent its limits. */
 const SCENARIO_MAX = 16 << 20;
-/** Maximum size of any other file, in bytes, if the server has not sent its limits. */
-const FILE_MAX = 64 << 20;
 
 /**
  * Passes on the files that the user chooses or drops.
@@ -77,7 +76,7 @@ const OTHER = /^\s*\{\s*"(wheelscope"\s*:\s*\d+\s*,\s*"kind|displayTimeUnit|meta
  * @param {File} file @param {Record<string, number>} limits
  * @param {{open: (text: string, name: string) => void, importFile: (file: File) => void, refuse: (message: string) => void}} to
  */
-async function read(file, { scenarioBytes = SCENARIO_MAX, importBytes = FILE_MAX }, to) {
+async function read(file, { scenarioBytes = SCENARIO_MAX, importBytes = IMPORT_BYTES_MAX }, to) {
   const values = { file: file.name, size: file.size };
   try {
     const head = await file.slice(0, LOOK_BYTES).text();

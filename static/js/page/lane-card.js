@@ -109,7 +109,7 @@ export function makeSection(model, info, lang) {
   badge.title = t(`lane.bias.title.${biasOf(info)}`);
   setText(badge, t(`lane.bias.${biasOf(info)}`));
   section.querySelector(".places")?.setAttribute("aria-label", t("table.caption", { title, id: info.id }));
-  section.querySelectorAll(".places tbody").forEach((body) => body.remove());
+  section.querySelectorAll(".places tbody").forEach((body) => body.replaceChildren());
   for (const part of section.querySelectorAll("[data-caption], [data-queues]")) part.replaceChildren();
   section.querySelector(".zooms")?.setAttribute("aria-label", t("zoom.of", { title }));
   for (const what of ["large", "dial", "slots"]) section.querySelector(`[data-view="${what}"]`)?.setAttribute("aria-label", t(`lane.${what}`, { title }));

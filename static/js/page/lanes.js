@@ -2,7 +2,6 @@
 /** The lanes on the page: creates their cards and redraws those that changed. */
 import { LaneCard, makeSection } from "./lane-card.js";
 import { ROW } from "../core/protocol.js";
-import { Pace } from "./pace.js";
 import { byId } from "../core/dom.js";
 
 /** Minimum interval between two table updates during playback, in milliseconds. */
@@ -19,10 +18,8 @@ const DRAG_TABLE_MS = 200;
 const PICTURES_MS = 12;
 /** Minimum interval between two caption updates during playback, in milliseconds. Faster changes can't be read. */
 const CAPTION_MS = 400;
-/** Time limit for updating tables in one frame while the user is active, in milliseconds. */
-const BUSY_MS = 8;
-/** Time without input after which the user is considered idle, in milliseconds. */
-const IDLE_AFTER_MS = 300;
+/** Time limit for updating tables in one frame, in milliseconds. At least one table is updated in each frame. */
+const TABLES_MS = 8;
 /**
  * Maximum number of events in a movement after which captions are updated at once during slow playback. After a
  * larger movement, CAPTION_MS applies.
@@ -56,7 +53,6 @@ export class Lanes {
   cards = [];
   #tablesAt = 0;
   #jumpedAt = 0;
-  #tableTime = new Pace();
   #captionsAt = 0;
   #drawn = "";
   /** Time of the last cursor movement, as performance.now(). */
@@ -71,8 +67,6 @@ export class Lanes {
   #framesSincePicture = 0;
   /** Indices of the lanes whose pictures are still to be drawn. @type {number[]} */
   #pendingPictures = [];
-  /** Time of the last user input, as performance.now(). */
-  #lastInputAt = 0;
 
   /** @param {import("../state/store.js").Store} store @param {string} lang @param {() => void} redraw */
   constructor(store, lang, redraw) {
@@ -91,22 +85,18 @@ export class Lanes {
     this.where = () => null;
     /** Reports whether the cursor is being dragged. */
     this.dragged = () => false;
-    for (const kind of ["keydown", "pointerdown", "pointermove", "wheel"]) {
-      addEventListener(kind, () => { this.#lastInputAt = performance.now(); }, { passive: true });
-    }
   }
 
   /**
-   * Creates cards for the lanes of another run. Keeps the existing sections if the lanes have the same ids,
-   * algorithms and shapes.
+   * Creates cards for the lanes of another run. Keeps those there are if the lanes have the same properties, and the
+   * sections that the server rendered if they are of the same lanes.
    */
   begin() {
     const { infos, length } = this.store;
     const sections = [...this.box.querySelectorAll("section[data-lane]")];
-    const same = sections.length === infos.length && infos.every((info, i) => isOf(sections[i], info));
-    if (same && this.cards.length === infos.length) {
-      this.cards.forEach((card, i) => { card.info = infos[i]; });
-    } else {
+    const kept = this.cards.length === infos.length && infos.every((info, i) => JSON.stringify(info) === JSON.stringify(this.cards[i].info));
+    if (!kept) {
+      const same = this.cards.length === 0 && sections.length === infos.length && infos.every((info, i) => isOf(sections[i], info));
       const made = same ? sections : infos.map((info) => makeSection(sections[0], info, this.lang));
       this.box.replaceChildren(...made);
       this.cards = infos.map((info, i) => new LaneCard(made[i], info, length, () => { this.stale = true; this.redraw(); }));
@@ -227,16 +217,15 @@ export class Lanes {
     if (fast && now - this.#tablesAt < (jumped ? 2 : 1) * TABLE_MS) return true; // after a jump the picture comes first
     this.#tablesAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
-    const share = now - this.#lastInputAt < IDLE_AFTER_MS ? Math.min(BUSY_MS, this.#tableTime.ms) : this.#tableTime.ms;
-    const task = { name, followed, fast, end: now + share };
+    const rests = !store.player.playing && store.rest;
+    const task = { name, followed, fast, rests, end: now + TABLES_MS };
     const left = cards.filter((card, i) => performance.now() > task.end || !card.table.work(store.lanes[i], task));
-    if (left.length > 0) this.#tableTime.began(now); // lanes are spread over frames, so that a frame restyles few tables
-    return left.length > 0;
+    return left.length > 0; // lanes are spread over frames, so that a frame restyles few tables
   }
 
-  /** Marks the followed timer in the tables. @param {number} followed */
-  follow(followed) {
-    for (const card of this.cards) card.table.follow(followed);
+  /** Marks another followed timer in the tables. */
+  follow() {
+    for (const card of this.cards) card.table.change();
     this.stale = true;
     this.redraw();
   }

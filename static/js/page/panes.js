@@ -21,6 +21,8 @@ export class Panes {
   #made = new Map();
   /** @type {Set<string>} */
   #open = new Set();
+  /** Name of the pane that the URL opens, until it is open. */
+  #asked = "";
 
   /**
    * @param {any} app @param {Record<string, LoadPane>} modules functions that import the panes, by name. The name
@@ -29,6 +31,7 @@ export class Panes {
   constructor(app, modules) {
     this.app = app;
     this.modules = modules;
+    this.#asked = new URLSearchParams(location.search).get("pane") ?? "";
     for (const name of Object.keys(modules)) {
       byId(`${name}-open`).addEventListener("click", () => this.toggle(name));
     }
@@ -37,6 +40,9 @@ export class Panes {
       if (close) this.close(/** @type {HTMLElement} */ (close).dataset.closePane ?? "");
     });
   }
+
+  /** Returns the name of the open pane that the URL names, or "" if there is none. Lessons and questions have places of their own. */
+  get inURL() { return this.isOpen("compare") ? "compare" : ""; }
 
   /** Reports whether a pane is open. @param {string} name */
   isOpen(name) { return this.#open.has(name); }
@@ -88,12 +94,17 @@ export class Panes {
 
   #show() {
     this.app.main.dataset.pane = [...this.#open].join(" ");
+    this.app.placeChanged();
     for (const name of Object.keys(this.modules)) byId(`${name}-open`).setAttribute("aria-pressed", String(this.#open.has(name)));
   }
 
   // Feature methods: each call is passed on to the open panes.
 
-  begin() { this.#each((pane) => pane.begin?.()); }
+  begin() {
+    if (this.#asked === "compare") this.open(this.#asked);
+    this.#asked = "";
+    this.#each((pane) => pane.begin?.());
+  }
 
   moved() { this.#each((pane) => pane.moved?.()); }
 

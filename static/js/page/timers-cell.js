@@ -4,17 +4,10 @@
  * short table has an element for each timer. A long one has plain text, and creates elements for the row
  * under the pointer.
  */
+import { GAP, TIMERS_SHOWN } from "../core/limits.js";
 import { html } from "../core/dom.js";
 
 /** @typedef {import("../state/lane-state.js").Entry} Entry */
-
-/** Maximum number of timers of a place whose names are shown. */
-const NAMED = 20;
-/**
- * Separator between names in plain text. It is an em space, since names may contain spaces. It must equal gap
- * in templates/texts.go.
- */
-const GAP = "\u2003";
 
 /**
  * The displayed content of each cell. It is used to recognise unchanged cells.
@@ -34,7 +27,7 @@ export function isPlain(cell) {
  * @param {{name: (id: number) => string, followed: number, rich: boolean}} how
  */
 export function fillTimers(cell, place, { name, followed, rich }) {
-  const shown = place.entries.slice(0, NAMED);
+  const shown = place.entries.slice(0, TIMERS_SHOWN);
   const names = shown.map((e) => name(e.id));
   const more = place.count > shown.length ? `+${place.count - shown.length}` : "";
   if (!rich && !shown.some((e) => e.marked)) return fillPlain(cell, names.join(GAP), more);

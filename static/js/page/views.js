@@ -4,6 +4,7 @@
  * of the others, or the gallery, in which all lanes have the same size. The dials can turn under fixed hands,
  * and the tables can be folded. The server renders the same layout.
  */
+import { STAGE_LANES } from "../core/limits.js";
 import { byId, setAttr } from "../core/dom.js";
 import { readStored, writeStored } from "../core/storage.js";
 
@@ -11,11 +12,6 @@ import { readStored, writeStored } from "../core/storage.js";
 const DIAL = "wheelscope.dial";
 /** Key in the browser's storage for whether tables are open: "open" or "folded". */
 const FOLDED = "wheelscope.tables";
-/**
- * Minimum number of lanes for which the stage is the default layout. It must equal stageLanes in
- * templates/layout.go.
- */
-const STAGE_LANES = 4;
 
 export class Views {
   /** Id of the lane that is large on the stage. */

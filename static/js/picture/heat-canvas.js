@@ -3,18 +3,14 @@
  * Draws the numbers of timers in slots as a heat map, for rings of any number of slots. Which bin a pixel
  * shows is computed once for each geometry, so that drawing a frame only looks up counts.
  */
-import { HEAT_STEPS, currentPalette } from "../core/colours.js";
+import { HEAT_BINS_MAX, HEAT_STEPS } from "../core/limits.js";
+import { currentPalette } from "../core/colours.js";
 import { dotRadii, slotAngle } from "./geometry.js";
 import { handSlot, ringCount } from "../state/lane-state.js";
 
 /** @typedef {import("./canvas.js").Overlay} Overlay */
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 
-/**
- * Maximum number of bins of a ring. A bin shows the fullest of its slots. It must equal heatBinsMax in
- * templates/heat.go.
- */
-const BINS_MAX = 1024;
 const EDGE = 1.2; // margin at the inner and the outer edge of a ring, in units
 
 export class Heat {
@@ -135,7 +131,7 @@ export class Heat {
  * @param {Overlay} overlay @param {[number, number]} radii
  */
 function binsSeen({ scale, zoom }, [inner, outer]) {
-  return Math.min(BINS_MAX * zoom.step, Math.floor(Math.PI * (inner + outer) * scale));
+  return Math.min(HEAT_BINS_MAX * zoom.step, Math.floor(Math.PI * (inner + outer) * scale));
 }
 
 /**

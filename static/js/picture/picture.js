@@ -3,6 +3,7 @@
  * The picture of a lane. Timers are drawn as SVG dots if there are few, as dots on a canvas if there are up to
  * 2,000, and otherwise as a heat map of the numbers of timers in the slots. All other parts are SVG.
  */
+import { EDGED_MAX } from "../core/limits.js";
 import { Animator } from "./animator.js";
 import { Overlay } from "./canvas.js";
 import { Frame } from "./frame-svg.js";
@@ -43,10 +44,6 @@ import { calm, setAttr, setText } from "../core/dom.js";
 
 /** Radius of the ring around the place that contains the followed timer, in pixels. */
 const FOLLOWED_PX = 9;
-/**
- * Maximum number of timers of a lane that are drawn as SVG dots. It must equal edgedMax in templates/heat.go.
- */
-const SVG_MAX = 120;
 
 export class Picture {
   /** @type {Dot[]} dots that were drawn last; timerAt searches them */
@@ -114,7 +111,7 @@ export class Picture {
     this.flows.update(scene.did?.flows ?? [], this.animator.trails(scene.did, this.dots), this.form, zoom);
     const left = this.removed.update(scene.did, scene, lane, this.form);
     this.box.toggleAttribute("data-cornered", left || lane.places.has(CORNER));
-    if (this.dots.length <= SVG_MAX) {
+    if (this.dots.length <= EDGED_MAX) {
       this.svgDots.update(this.dots, scene.followed, scene.name, zoom);
     } else {
       this.svgDots.clear();
@@ -135,7 +132,7 @@ export class Picture {
    */
   #paint(lane, scene, heated) {
     const { hidden, parts } = this.animator;
-    const dotted = this.dots.length > SVG_MAX && !heated;
+    const dotted = this.dots.length > EDGED_MAX && !heated;
     if (!heated && !dotted) this.overlay.clear();
     else if (!parts) this.#paintPart(lane, scene, heated, this.dots.filter(({ entry }) => !hidden.has(entry.id)), true);
     else {

@@ -4,6 +4,7 @@
  * and the timers of netty that are to be placed or removed. This module must agree with
  * templates/queues.templ, which renders the queues for the first paint.
  */
+import { QUEUE_SHOWN } from "../core/limits.js";
 import { html } from "../core/dom.js";
 import { ringCount } from "../state/lane-state.js";
 import { t } from "../core/texts.js";
@@ -14,9 +15,6 @@ import { t } from "../core/texts.js";
  * slot, and a tooltip. `note` and `title` may be "".
  * @typedef {{name: string, note: string, title: string}} Item
  */
-
-/** Maximum number of elements of a queue that are shown. It must equal queueShown in templates/queues.templ. */
-const SHOWN = 6;
 
 export class Queues {
   #drawn = "";
@@ -85,10 +83,10 @@ function timersOf(lane, name, marked) {
 /** Returns the list element with the first items of a queue. @param {Item[]} items */
 function listOf(items) {
   const list = html("ol", { class: "queue" });
-  for (const { name, note, title } of items.slice(0, SHOWN)) {
+  for (const { name, note, title } of items.slice(0, QUEUE_SHOWN)) {
     list.append(html("li", { title }, html("b", {}, name), ...(note ? [" ", html("span", {}, note)] : [])));
   }
-  const more = items.length > SHOWN ? `+${items.length - SHOWN}` : items.length === 0 ? "–" : "";
+  const more = items.length > QUEUE_SHOWN ? `+${items.length - QUEUE_SHOWN}` : items.length === 0 ? "–" : "";
   if (more) list.append(html("li", { class: "more" }, more));
   return list;
 }

@@ -32,7 +32,7 @@
     if ((name && !known) || (to && !entries.split(" ").includes(to))) return "lab"; // which says that there is no such scenario
     if (asked) return asked === "entry" ? "entry" : "lab";
     if (shownView === "lab" || current) return shownView; // the address is that of a page in this view
-    if (["session", "follow", "lane"].some((p) => query.has(p))) return "lab";
+    if (["session", "follow", "lane", "pane"].some((p) => query.has(p))) return "lab";
     return ["scenario", "run", "t", "seq"].some((p) => query.has(p)) && remember() ? "lab" : "entry";
   }
   /** Stores that the laboratory was chosen, or returns whether it was. @param {boolean} [chosen] */

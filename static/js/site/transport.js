@@ -57,7 +57,7 @@ class Engine {
    */
   get worker() {
     if (this.#worker) return this.#worker;
-    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.#worker = new Worker(new URL("../../js/site/worker.js", import.meta.url), { type: "module" });
     this.#worker.onmessage = ({ data }) => this.#receive(data);
     this.#worker.onerror = (event) => this.#fail(event.message);
     this.#worker.postMessage({ start: this.start });

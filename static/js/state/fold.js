@@ -118,7 +118,7 @@ const STALE = CODES.indexOf("stale");
 function rekey(lane, entry) {
   if (!entry.stale) refuse(`rekey of timer ${entry.id}, whose key is up to date`);
   [entry.stale, entry.key] = [false, 0];
-  if (entry.place) lane.touched.add(placeKey(entry.place.level, entry.place.slot));
+  if (entry.place) lane.changed = true;
 }
 
 /** Marks a timer as cancelled. It stays in its place. @param {Lane} lane @param {Entry} entry */
@@ -127,7 +127,7 @@ function mark(lane, entry) {
   entry.marked = true;
   lane.counts[COUNT.cancelled]++;
   lane.counts[COUNT.live]--;
-  if (entry.place) lane.touched.add(placeKey(entry.place.level, entry.place.slot));
+  if (entry.place) lane.changed = true;
 }
 
 /**
@@ -153,7 +153,7 @@ function hand(lane, rows, at) {
   const count = cell(rows, at, "before");
   if (waiting.length !== count) refuse(`hand at level ${level} slot ${slot} counts ${count}, ${waiting.length} timers have rounds left`);
   for (const entry of waiting) entry.rounds--;
-  if (count > 0) lane.touched.add(placeKey(level, slot));
+  if (count > 0) lane.changed = true;
 }
 
 /**

@@ -30,7 +30,7 @@
  * @property {number[][]} queue the delay queue: [level, slot, due]
  * @property {number[]} counts see COUNT in protocol.js
  * @property {number[]} cost see COST in protocol.js
- * @property {Set<number>} touched keys of the places that have changed since the table was updated
+ * @property {boolean} changed whether a place has changed since the table was updated
  * @property {boolean} fresh whether the state was replaced since the table was updated
  */
 
@@ -54,7 +54,7 @@ export const CORNER = placeKey(-1, 0);
 export function emptyLane(levels) {
   return {
     mode: "full", now: 0, levels, places: new Map(), index: new Map(), arming: null, queue: [],
-    counts: [0, 0, 0, 0, 0, 0, 0, 0, 0], cost: [0, 0, 0, 0], touched: new Set(), fresh: true,
+    counts: [0, 0, 0, 0, 0, 0, 0, 0, 0], cost: [0, 0, 0, 0], changed: false, fresh: true,
   };
 }
 
@@ -103,14 +103,14 @@ export function makePlace(lane, level, slot) {
     place = { level, slot, count: 0, entries: [] };
     lane.places.set(key, place);
   }
-  lane.touched.add(key);
+  lane.changed = true;
   return place;
 }
 
 /** Marks a place as changed, and removes it if it is empty. @param {Lane} lane @param {Place} place */
 export function dropIfEmpty(lane, place) {
   const key = placeKey(place.level, place.slot);
-  lane.touched.add(key);
+  lane.changed = true;
   if (place.count === 0) lane.places.delete(key);
 }
 

@@ -1,5 +1,6 @@
 // @ts-check
 /** Pure functions that return texts for places, timers and the geometry of lanes. */
+import { WIDTHS_SHOWN } from "../core/limits.js";
 import { lasting, secondName, ticksLast } from "../core/times.js";
 import { ringCount } from "./lane-state.js";
 import { t } from "../core/texts.js";
@@ -79,12 +80,6 @@ export function turnWords(info, levels, tick) {
   const all = levels.filter(([level]) => level >= 0).map((level) => spans(level, tick) ?? [`${level[2]} × ${tick}`, `${level[1]} × ${level[2]} × ${tick}`]);
   return t("ring.span", { slot: joinUnits(all.map(([slot]) => slot)), turn: joinUnits(all.map(([, turn]) => turn)) });
 }
-
-/**
- * Maximum number of durations that are listed in full. A longer list is shortened to the first two and the last.
- * It must equal widthsShown in web/view/geometry.go.
- */
-const WIDTHS_SHOWN = 4;
 
 /** Joins durations: "1 ms", "3 ms" and "9 ms" become "1 / 3 / 9 ms". @param {string[]} widths */
 function joinUnits(widths) {

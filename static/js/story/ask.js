@@ -46,10 +46,13 @@ export class Ask {
   }
 }
 
+/** Time after which a request is given up, in milliseconds, so that the next one is sent. */
+const ANSWER_MS = 10_000;
+
 /** Fetches JSON. Returns null if that fails. @param {string} address */
 async function fetchJSON(address) {
   try {
-    const answer = await request(address);
+    const answer = await request(address, { signal: AbortSignal.timeout(ANSWER_MS) });
     return answer.ok ? await answer.json() : null;
   } catch {
     return null; // the server is unreachable: the page header shows that

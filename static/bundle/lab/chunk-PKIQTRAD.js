@@ -1,0 +1,1 @@
+function l(e,r="localStorage"){try{return globalThis[r].getItem(e)}catch{return null}}function n(e,r){try{return JSON.parse(l(e,r)??"null")}catch{return null}}function c(){return o("wheelscope.probe","1")&&o("wheelscope.probe","")}function o(e,r,t="localStorage"){try{return r?globalThis[t].setItem(e,r):globalThis[t].removeItem(e),!0}catch{return!1}}export{l as a,n as b,c,o as d};
