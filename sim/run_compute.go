@@ -124,7 +124,7 @@ type firstPass struct {
 func (p *firstPass) stop(ctx context.Context, err error) {
 	var excess *engine.TickError
 	switch {
-	case errors.As(err, &excess) && excess.What == "events":
+	case errors.As(err, &excess) && excess.What != engine.UnitsOfWork: // each visit is an event
 		err = p.tickTooLarge()
 	case excess != nil:
 		err = &TooLongError{Tick: p.at.Tick}

@@ -90,7 +90,7 @@ func (l *Lane) tooMuch() error {
 	}{
 		{l.Log.Count[wheel.KindHand] - l.visited, program.TickVisitsMax, "visits of slots"},
 		{l.Log.Emitted() - l.began, program.TickEventsMax, "events"},
-		{l.paused * wheel.HookInterval, program.TickWorkMax, "units of work"},
+		{l.paused * wheel.HookInterval, program.TickWorkMax, UnitsOfWork},
 	} {
 		if c.n > c.most {
 			return &TickError{Lane: l.id, Tick: l.doing, What: c.what, Most: c.most}
@@ -103,9 +103,12 @@ func (l *Lane) tooMuch() error {
 type TickError struct {
 	Lane string // ID of the lane
 	Tick int64  // the tick, relative to the scenario's start
-	What string // what there was too much of: "events", "visits of slots" or "units of work"
+	What string // what there was too much of: "events", "visits of slots" or UnitsOfWork
 	Most int64  // the limit
 }
+
+// UnitsOfWork is TickError.What if a lane exceeded program.TickWorkMax.
+const UnitsOfWork = "units of work"
 
 // Unwrap returns the error as shown to a user.
 func (e *TickError) Unwrap() error {
