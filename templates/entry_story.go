@@ -79,6 +79,19 @@ func (e *Entry) operation(h Happened, events []Happened) []phrase {
 	if h.Kind != "schedule" {
 		return e.say(chip, "entry.say.cancel")
 	}
+	for _, o := range events {
+		if !o.Operation || o.Kind == "schedule" || o.ID == h.ID || o.Name != h.Name || o.Due == 0 {
+			continue
+		}
+		key := "entry.say.same"
+		switch {
+		case h.Due > o.Due:
+			key = "entry.say.later"
+		case h.Due < o.Due:
+			key = "entry.say.sooner"
+		}
+		return e.say([]Happened{o}, key, "at", e.delayOf(h.Due))
+	}
 	var outcomes []string
 	slot, everywhere := -1, true
 	for i := range events {

@@ -59,10 +59,18 @@ func Entry(ctx context.Context, o Options, run *sim.Run, snap *engine.Snapshot, 
 	if err != nil {
 		return e, err
 	}
+	due := map[uint32]int64{}
 	for i := range past.Records {
-		e.Past = append(e.Past, happened(run, &past.Records[i]))
+		h := happened(run, &past.Records[i])
+		switch h.Kind {
+		case "schedule":
+			due[h.ID] = h.Due
+		case "cancel", "mark":
+			h.Due = due[h.ID]
+		}
+		e.Past = append(e.Past, h)
 	}
-	e.Run = entryRunOf(&e, run, snap)
+	e.Run = entryRunOf(&e, run)
 	e.Faces, err = entryFaces(ctx, &e, run, snap)
 	return e, err
 }
@@ -116,7 +124,7 @@ type entryLane struct {
 	algorithms.Facts
 	Algorithm string         `json:"algorithm"`
 	Params    map[string]any `json:"params"`
-	Levels    []entryLevel   `json:"levels"`
+	Levels    []entryLevel   `json:"levels"` // those before the first event
 }
 
 type entryLevel struct {
@@ -125,15 +133,15 @@ type entryLevel struct {
 	Width int64 `json:"width"`
 }
 
-func entryRunOf(e *templates.Entry, run *sim.Run, snap *engine.Snapshot) entryRun {
-	p := run.Program()
+func entryRunOf(e *templates.Entry, run *sim.Run) entryRun {
+	p, start := run.Program(), run.Start().Snapshot(0)
 	length, _ := time.ParseDuration(p.Scenario.Tick) // planning has parsed it
 	r := entryRun{Run: e.Page.Run, Scenario: e.Name, Title: e.Title, Tick: e.Tick, Seconds: length.Seconds(), Start: p.Start, Until: p.Until, Speed: entrySpeed, Plays: e.Alone}
 	facts := p.Scenario.Facts()
 	for i := range p.Scenario.Lanes {
 		spec := &p.Scenario.Lanes[i]
 		l := entryLane{ID: spec.ID, Name: e.Lanes[i].Title, Facts: facts[i], Algorithm: spec.Algorithm, Params: spec.Params, Side: knowledge.TraitsOf(spec.Algorithm).Side}
-		for _, v := range snap.Lanes[i].Levels {
+		for _, v := range start.Lanes[i].Levels {
 			l.Levels = append(l.Levels, entryLevel{v.Level, v.Slots, int64(v.Width)})
 		}
 		r.Lanes = append(r.Lanes, l)

@@ -78,6 +78,10 @@ func entryFaces(ctx context.Context, e *templates.Entry, run *sim.Run, snap *eng
 		if !p.Scenario.Facts()[i].Relative {
 			f.Origin = p.Start
 		}
+		f.Queue, f.Queued = queueOf(p, before.Lanes[i].Queue), e.Texts.T("entry.queue")
+		if moved {
+			f.Queue = queueOf(p, after.Lanes[i].Queue)
+		}
 		if queued[i] && clocks[i] != tick {
 			f.Clock = float64(clocks[i]) + 0.5
 		}

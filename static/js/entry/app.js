@@ -5,7 +5,7 @@
  * while T is dragged, so that a reload and other viewers see it.
  */
 import { byId, html, setAttr, setText } from "../core/dom.js";
-import { FUTURE, NO_LEVEL } from "../core/protocol.js";
+import { FUTURE, NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { t } from "../core/texts.js";
 import { nanoseconds } from "../core/times.js";
 import { KIND } from "../state/kinds.js";
@@ -104,6 +104,7 @@ export class App {
       this.clock.set(whole ? now + REST : timeOf(this.win, seq), whole ? "tick" : "event");
     } else if (plays && this.still) this.clock.set(REST);
     this.resize();
+    this.showLane(plays ? firstCascade(this.win) : sentence(this.win, this.clock.T, this.clock.pacing).lane, false);
     if (plays && !this.still) this.play(true);
     this.link.connect();
   }
@@ -134,12 +135,13 @@ export class App {
   draw() {
     const { T } = this.clock;
     const tick = this.tick;
-    const sums = this.lanes.map((_, i) => this.win.workUpTo(i, tick));
-    const most = Math.max(...this.lanes.map((_, i) => this.win.mostOfKind(i, tick)));
+    const worked = T > 0 ? tick : -1; // before the first event nothing has been done
+    const sums = this.lanes.map((_, i) => this.win.workUpTo(i, worked));
+    const most = Math.max(...this.lanes.map((_, i) => this.win.mostOfKind(i, worked)));
     this.lanes.forEach((lane, i) => {
       const pointed = this.pointedLane === i ? this.look.pointed : null;
       const held = this.hold ? this.#held(this.hold, i) : null;
-      lane.draw(this.instant, { ...this.look, pointed, held, numbers: Boolean(held) || this.gripped || pointed !== null }, { worst: sums[i].worst, most });
+      lane.draw(this.instant, { ...this.look, pointed, held, numbers: Boolean(held) || this.gripped || pointed !== null }, { tick: worked, worst: sums[i].worst, most });
       if (this.unrolled) lane.drawUnrolled(T, this.look.hot);
       this.#caption(lane, pointed, held);
     });
@@ -378,6 +380,9 @@ export class App {
     if (this.hold && !this.hold.waiting) this.drop();
   }
 
+  /** Brings a lane into view, where only one fits. @param {number} index @param {boolean} slowly */
+  showLane(index, slowly) { this.main.scrollTo({ left: index * this.main.clientWidth, behavior: slowly && !this.still ? "smooth" : "instant" }); }
+
   /** Index of the lane that is shown alone, or 0. */
   get #shownLane() { return Math.min(this.lanes.length - 1, Math.round(this.main.scrollLeft / Math.max(1, this.main.clientWidth))) || 0; }
 
@@ -559,6 +564,12 @@ export class App {
     document.documentElement.classList.toggle("offline", !open);
     if (!open && this.used) this.say(t(why ? "link.why" : "link.lost", { why, s: seconds }));
   }
+}
+
+/** Returns the lane of the first cascade, in which there is most to see; 0 if there is none. @param {Window} win */
+function firstCascade({ rows }) {
+  for (let at = 0; at < rows.length; at += ROW) if (cell(rows, at, "kind") === KIND.cascade) return cell(rows, at, "lane");
+  return 0;
 }
 
 /** Returns a typed delay in ticks, such as "100", "+100 s" or "1m"; 0 if it is none. @param {string} text @param {string} tick length of a base tick */

@@ -27,6 +27,8 @@ const KEPT = 24;
 export class Window {
   /** @type {Map<number, Snapshot[]>} snapshots by number of applied rows */
   #kept = new Map();
+  /** @type {Map<number, number>} due tick by id, when it was scheduled last */
+  #dues = new Map();
   /** @type {{rows: number, lanes: Lane[]}[]} saved states, in order */
   #saved;
   /** @type {{tick: number, end: number, work: Work}[][]} work of the ticks from tick to end, per lane */
@@ -65,6 +67,9 @@ export class Window {
     this.#scan();
   }
 
+  /** Returns the due tick of a timer when it was scheduled last; 0 if it is not known. @param {number} id */
+  dueOf(id) { return this.#dues.get(id) ?? 0; }
+
   /** Collects the timers that have ended and the levels that grow. */
   #scan() {
     /** @type {Map<number, number>[]} due tick by id */
@@ -73,7 +78,10 @@ export class Window {
       const lane = cell(this.rows, at, "lane");
       const kind = cell(this.rows, at, "kind");
       const id = cell(this.rows, at, "id");
-      if (kind === KIND.schedule) due[lane].set(id, cell(this.rows, at, "due"));
+      if (kind === KIND.schedule) {
+        due[lane].set(id, cell(this.rows, at, "due"));
+        this.#dues.set(id, cell(this.rows, at, "due"));
+      }
       if (kind === KIND.dequeue) this.queued[lane] = true;
       if (kind === KIND.grow) this.levels[lane] = Math.max(this.levels[lane], cell(this.rows, at, "fromLevel") + 1);
       const how = kind === KIND.expire ? "fired" : kind === KIND.reject ? "rejected" : kind === KIND.cancel || kind === KIND.mark ? "cancelled" : null;
@@ -228,6 +236,14 @@ export class Window {
     }
     return new Window(run, [...this.rows.slice(0, this.upto(seq) * ROW), ...rows], known, [...old, ...costs], this.base);
   }
+}
+
+/** Returns the run that a page describes. @param {any} run @returns {Run} */
+export function runOf(run) {
+  return {
+    run: run.run, until: run.until, tick: run.tick, start: run.start,
+    lanes: run.lanes.map((/** @type {any} */ lane) => ({ ...lane, title: {}, levels: (lane.levels ?? []).map((/** @type {any} */ l) => [l.level, l.slots, l.width]) })),
+  };
 }
 
 /** Stores names. @param {Map<number, string>} known @param {any[]} names id, name and due tick of each timer */
