@@ -21,6 +21,7 @@ type Face struct {
 	Moves         []FaceMove // ways of timers in the events, in order of their first event
 	Earlier       []FaceMove // ways of timers in earlier events of the same tick, if Moved is false
 	Ended         []FaceEnded
+	Totals        Totals   // numbers of timers that were fired and rejected at the picture's instant
 	Clock         float64  // clock of the lane at the picture's instant, in ticks; in the middle of a tick, it is that tick plus 0.5
 	Origin        int64    // tick at which slot 0 began, modulo anything
 	Queue         []Bucket // delay queue at the picture's instant

@@ -41,15 +41,15 @@ func (f *Face) trayWords() (list []shape) {
 		rejected           bool
 		class, x, side, of string
 	}{{true, "rejected", "1", "start", f.Reject}, {false, "fired", "399", "end", f.Fired}} {
-		all, n := f.tray(t.rejected)
-		if f.Moved {
-			n = len(all)
+		n := f.Totals.Fired
+		if t.rejected {
+			n = f.Totals.Rejected
 		}
 		if n == 0 {
 			continue
 		}
 		if n > trayShown {
-			t.of += " " + strconv.Itoa(n)
+			t.of += " " + num(n)
 		}
 		list = append(list, shape{name: "text", attrs: []string{"class", "traytext " + t.class, "x", t.x, "y", hundredths(faceTrayText + f.high() - 400), "text-anchor", t.side}, text: t.of})
 	}

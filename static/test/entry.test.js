@@ -137,7 +137,7 @@ test("a step ends exactly in its rest frame, however frames fall", () => {
 test("a fork keeps what came before", () => {
   const cut = run.lastSeq(2);
   const n = run.upto(cut);
-  const forked = run.fork({ ...run.run, run: "other" }, cut, { rows: run.rows.slice(n * 15), names: [], costs: [] });
+  const forked = run.fork({ ...run.run, run: "other" }, cut, { rows: run.rows.slice(n * 15), names: [], costs: [], end: true });
   assert.deepEqual(forked.rows, run.rows);
   assert.equal(picture(forked, 12.3), picture(run, 12.3));
 });
@@ -150,6 +150,26 @@ test("the sentence says what happened last", () => {
   assert.equal(words(10.5), "The inner hand moves on: (15) and (17) move down to slots 5 and 7.");
   assert.equal(sentence(run, 9.5, "tick").old, true);
   assert.equal(sentence(run, 10.5, "tick").lane, 2);
+});
+
+test("a part of a run shows what the whole shows", () => {
+  for (const name of ["ten-slots", "go-zombies", "clock-12", "rounds-off-by-one", "two-m"]) {
+    const win = recorded(name);
+    const { until } = win.run;
+    const [third, half] = [Math.floor(until / 3), Math.floor(until / 2)];
+    const cut = win.upto(win.lastSeq(half));
+    const rest = { rows: win.rows.slice(cut * 15), names: [], costs: [], end: true };
+    const first = new Window(win.run, win.rows.slice(0, cut * 15), win.names, [], null, false);
+    assert.deepEqual([first.covers(first.last + 0.5), first.covers(first.last + 1), first.whole], [true, false, false]);
+    const part = first.fork(win.run, first.seqAfter(first.length), rest).without(third);
+    assert.deepEqual([part.covers(third + 0.5), part.covers(third), part.covers(until + 0.5), part.whole], [true, false, true, false]);
+    const plain = (/** @type {string} */ svg) => svg.replace(/<g class="dot c\d (fired|rejected)".*?<\/g>/g, ""); // a tray has only those of the tick
+    for (let T = third + 1; T <= until; T += Math.max(1, Math.floor(until / 20)) + 0.1) {
+      assert.equal(plain(picture(part, T)), plain(picture(win, T)), `${name} at ${T}`);
+      assert.deepEqual(positionOf(part, T, "event"), positionOf(win, T, "event"));
+    }
+    for (let seq = part.from.seq + 1; seq <= win.lastSeq(until); seq += 7) assert.equal(timeOf(part, seq), timeOf(win, seq));
+  }
 });
 
 test("a reset says where the timer goes", () => {

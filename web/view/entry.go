@@ -11,6 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -25,6 +26,9 @@ const (
 func FitsEntry(p *program.Program) bool {
 	return len(p.Scenario.Lanes) <= EntryLanesMax && p.Timers() <= EntryTimersMax
 }
+
+// long reports whether run has more events than a page has, so that the page fetches those around its position.
+func long(run *sim.Run) bool { return run.EventsComputed() > protocol.EventsMax }
 
 // pastMax is the maximum number of events before the cursor from which the sentence of the entry view is made.
 const pastMax = 400
@@ -112,8 +116,9 @@ type entryRun struct {
 	Seconds  float64     `json:"seconds"`
 	Start    int64       `json:"start"`
 	Until    int64       `json:"until"`
-	Speed    float64     `json:"speed"` // initial playback rate, in ticks per second
-	Plays    bool        `json:"plays"` // whether the page plays by itself
+	Speed    float64     `json:"speed"`           // initial playback rate, in ticks per second
+	Plays    bool        `json:"plays"`           // whether the page plays by itself
+	Names    []any       `json:"names,omitempty"` // ID, name and 0 of each timer, if the run has too many events for a page
 	Lanes    []entryLane `json:"lanes"`
 }
 
@@ -145,6 +150,11 @@ func entryRunOf(e *templates.Entry, run *sim.Run) entryRun {
 			l.Levels = append(l.Levels, entryLevel{v.Level, v.Slots, int64(v.Width)})
 		}
 		r.Lanes = append(r.Lanes, l)
+	}
+	if long(run) {
+		for id := uint32(1); int(id) <= p.Timers(); id++ {
+			r.Names = append(r.Names, id, p.Name(id), 0)
+		}
 	}
 	return r
 }

@@ -4,6 +4,7 @@
  * trays, and what is held in the hand. Go draws the same rest frames for the first paint.
  */
 import { CENTRE, FACE_BUCKETS, FACE_BUCKET_HIGH, FACE_BUCKET_WIDE, FACE_HEAT, FACE_RIM, FACE_TRAY, FACE_TRAY_TEXT, FACE_TRAY_WIDE, FACE_TRAY_Y, FACE_TURN, FACE_TURNS } from "../picture/dimensions.js";
+import { COUNT } from "../core/protocol.js";
 import { angle, fix, labelPoint, mix, mod, point } from "./face.js";
 import { handSlot, originOf } from "./form.js";
 import { VISIT, progress } from "./scene.js";
@@ -83,13 +84,16 @@ export function frame(form, scene, look) {
   };
 }
 
-/** Returns the timers in a tray up to an event, oldest first. @param {Scene} scene @param {"fired"|"rejected"} how @param {number} seq */
+/**
+ * Returns the timers in a tray up to an event, oldest first. In a run of which a part is known, they are those of the tick.
+ * @param {Scene} scene @param {"fired"|"rejected"} how @param {number} seq
+ */
 function tray(scene, how, seq) {
   const all = scene.win.ended[scene.lane];
   const list = [];
   for (const one of all) {
     if (one.seq > seq) break;
-    if (one.how === how) list.push(one);
+    if (one.how === how && (scene.win.whole || one.tick === scene.tick)) list.push(one);
   }
   return list;
 }
@@ -107,7 +111,7 @@ function traySpot(form, how, index, count) {
 function trayWords(form, scene, look) {
   const y = FACE_TRAY_TEXT + heightOf(form) - 400;
   const text = (/** @type {"fired"|"rejected"} */ how, /** @type {number} */ x, /** @type {string} */ anchor) => {
-    const n = tray(scene, how, scene.part > 0 ? scene.last : scene.seq).length;
+    const n = (scene.part > 0 ? scene.after : scene.before).counts[how === "fired" ? COUNT.expired : COUNT.rejected];
     if (n === 0 && !(how === "rejected" && look.held?.answer === "rejected")) return [];
     return [["text", { class: `traytext ${how}`, x, y, "text-anchor": anchor }, n > TRAY_SHOWN ? `${look.word(`entry.tray.${how}`)} ${n}` : look.word(`entry.tray.${how}`)]];
   };
@@ -202,9 +206,7 @@ function drawTimers(form, scene, look) {
 
 /** Returns the number of the last event that `before` contains. @param {Scene} scene */
 function beforeSeq(scene) {
-  const [first] = scene.win.range(scene.tick);
-  const opening = first > 0 ? scene.win.seqOf(first - 1) : 0;
-  return scene.opening === scene.before ? opening : scene.seq;
+  return scene.opening === scene.before ? scene.win.seqAfter(scene.win.rowsOf(scene.tick)[0]) : scene.seq;
 }
 
 /**

@@ -25,8 +25,9 @@ learn(names, events.names);
 const { base = "", scenario = "", lang = "en" } = document.body.dataset;
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.dataset.motion === "reduce";
 const place = new Place(base, scenario, lang);
-const rows = events.from === 0 ? events.rows : []; // without those before, their state is not known
-const app = new App(new Window(runOf(info), rows, names, events.costs), place, (receiver) => new LabLink(receiver), (section, index, win) => new LaneView(section, index, win), still);
+if (info.names) learn(names, info.names);
+const whole = events.from === 0 && events.end;
+const app = new App(new Window(runOf(info), whole ? events.rows : [], names, whole ? events.costs : [], null, whole), place, (receiver) => new LabLink(receiver), (section, index, win) => new LaneView(section, index, win), still, Boolean(info.names));
 
 for (const lane of app.lanes) {
   listenToWheel(app, lane);
@@ -98,4 +99,4 @@ tabs.forEach((tab, i) => tab.addEventListener("click", (event) => {
 lanes.addEventListener("scroll", current, { passive: true });
 current();
 
-app.start(info.plays, events.from === 0 && events.end);
+app.start(info.plays);

@@ -31,7 +31,7 @@ export function delayText(win, ticks) {
 /** Returns the sentence for T. @param {Window} win @param {number} T @param {import("./scene.js").Pacing} pacing @returns {Sentence} */
 export function sentence(win, T, pacing) {
   const now = Math.floor(T);
-  const [first, end] = win.range(now);
+  const [first, end] = win.rowsOf(now);
   const done = first + complete(T - now, end - first, pacing);
   let said = pacing === "event" ? tell(win, eventsIn(win, first, done)) : tell(win, begun(win, eventsIn(win, first, end), T - now));
   if (said) return { ...said, old: false };
@@ -43,12 +43,12 @@ export function sentence(win, T, pacing) {
     if (said) return { ...said, old: now - tick > 1 };
     n = from;
   }
-  return { phrases: [{ text: t("entry.say.nothing"), id: 0, due: 0 }], old: false, lane: 0 };
+  return { phrases: [{ text: t(win.from.tick < 0 ? "entry.say.nothing" : "entry.say.quiet"), id: 0, due: 0 }], old: false, lane: 0 };
 }
 
 /** Returns how much there is to see in a tick: 2 for operations and cascades, 1 for other events, 0 for none. @param {Window} win @param {number} tick @returns {0|1|2} */
 export function interest(win, tick) {
-  const [first, end] = win.range(tick);
+  const [first, end] = win.rowsOf(tick);
   let most = /** @type {0|1|2} */ (0);
   for (let i = first; i < end; i++) {
     const kind = cell(win.rows, i * ROW, "kind");
