@@ -61,7 +61,7 @@ func (p *Pages) entry(ctx context.Context, o view.Options, r *Request, d *Docume
 	if err != nil {
 		return nil, err
 	}
-	v, err := view.Entry(ctx, o, place.Run, snap, r.Lang, alone, events)
+	v, err := view.Entry(ctx, o, place.Run, snap, r.Lang, alone, place.Run.EventsComputed() > protocol.EventsMax, events)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
-	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -27,9 +26,6 @@ func FitsEntry(p *program.Program) bool {
 	return len(p.Scenario.Lanes) <= EntryLanesMax && p.Timers() <= EntryTimersMax
 }
 
-// long reports whether run has more events than a page has, so that the page fetches those around its position.
-func long(run *sim.Run) bool { return run.EventsComputed() > protocol.EventsMax }
-
 // pastMax is the maximum number of events before the cursor from which the sentence of the entry view is made.
 const pastMax = 400
 
@@ -37,8 +33,9 @@ const pastMax = 400
 const entrySpeed = 2
 
 // Entry returns the entry view of run at the position of snap, with texts in the language lang. events is an "events"
-// message, and alone is whether the URL selects neither a scenario nor a position.
-func Entry(ctx context.Context, o Options, run *sim.Run, snap *engine.Snapshot, lang string, alone bool, events []byte) (templates.Entry, error) {
+// message, long is whether the run has more events than a page has, so that it fetches those around its position, and alone
+// is whether the URL selects neither a scenario nor a position.
+func Entry(ctx context.Context, o Options, run *sim.Run, snap *engine.Snapshot, lang string, alone, long bool, events []byte) (templates.Entry, error) {
 	e := templates.Entry{Page: Lab(o, run, snap, lang), Alone: alone, Events: json.RawMessage(events)}
 	e.Sheet = static.EntrySheet
 	last, err := run.SeqAt(ctx, snap.Tick)
@@ -74,8 +71,8 @@ func Entry(ctx context.Context, o Options, run *sim.Run, snap *engine.Snapshot, 
 		}
 		e.Past = append(e.Past, h)
 	}
-	e.Run = entryRunOf(&e, run)
-	e.Faces, err = entryFaces(ctx, &e, run, snap)
+	e.Run = entryRunOf(&e, run, long)
+	e.Faces, err = entryFaces(ctx, &e, run, snap, long)
 	return e, err
 }
 
@@ -138,7 +135,7 @@ type entryLevel struct {
 	Width int64 `json:"width"`
 }
 
-func entryRunOf(e *templates.Entry, run *sim.Run) entryRun {
+func entryRunOf(e *templates.Entry, run *sim.Run, long bool) entryRun {
 	p, start := run.Program(), run.Start().Snapshot(0)
 	length, _ := time.ParseDuration(p.Scenario.Tick) // planning has parsed it
 	r := entryRun{Run: e.Page.Run, Scenario: e.Name, Title: e.Title, Tick: e.Tick, Seconds: length.Seconds(), Start: p.Start, Until: p.Until, Speed: entrySpeed, Plays: e.Alone}
@@ -151,7 +148,7 @@ func entryRunOf(e *templates.Entry, run *sim.Run) entryRun {
 		}
 		r.Lanes = append(r.Lanes, l)
 	}
-	if long(run) {
+	if long {
 		for id := uint32(1); int(id) <= p.Timers(); id++ {
 			r.Names = append(r.Names, id, p.Name(id), 0)
 		}

@@ -17,8 +17,8 @@ const (
 	movesMax = 1 << 16 // maximum number of events of a tick from which the ways of timers are found; with more, none is drawn
 )
 
-// entryFaces returns the pictures of the lanes of e at the position of snap.
-func entryFaces(ctx context.Context, e *templates.Entry, run *sim.Run, snap *engine.Snapshot) ([]templates.Face, error) {
+// entryFaces returns the pictures of the lanes of e at the position of snap. If long is true, trays have the timers of the tick.
+func entryFaces(ctx context.Context, e *templates.Entry, run *sim.Run, snap *engine.Snapshot, long bool) ([]templates.Face, error) {
 	tick, seq := snap.Tick, snap.Seq
 	opening, err := run.SeqAt(ctx, tick-1)
 	if err != nil {
@@ -61,7 +61,7 @@ func entryFaces(ctx context.Context, e *templates.Entry, run *sim.Run, snap *eng
 		done = opening
 	}
 	oldest := int64(0)
-	if long(run) {
+	if long {
 		oldest = tick
 	}
 	ended, clocks, err := endedBefore(ctx, run, done, to, oldest)

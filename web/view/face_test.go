@@ -67,7 +67,7 @@ func TestFacesAreThoseOfTheScripts(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		add := func(tick, seq int64) {
-			var e, err = Entry(t.Context(), Options{}, run, snapOf(t, run, tick, seq), "en", false, part.Data)
+			var e, err = Entry(t.Context(), Options{}, run, snapOf(t, run, tick, seq), "en", false, false, part.Data)
 			if err != nil {
 				t.Fatalf("%s at %d, %d: %v", name, tick, seq, err)
 			}
