@@ -394,6 +394,38 @@ func TestEntryLongRun(t *testing.T) {
 	}
 }
 
+// TestSiteEntryView opens the entry view of the static site. It plays the events of its HTML file before the engine has
+// arrived, which then takes edits at the same position. A recorded run can be looked at.
+func TestSiteEntryView(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	p := newMovingTab(t)
+	p.atStart(`window.Worker = class extends Worker { constructor(...args) { super(...args); window.working = true; } postMessage(data) { if (window.release) super.postMessage(data); else (window.held ??= []).push(data); } };`)
+	p.do(chromedp.Navigate(s.URL + siteBase + "/"))
+	p.wait(`document.querySelector("#play[aria-label=Pause]") && document.querySelectorAll(".trail").length === 2`)
+
+	p = newTab(t)
+	p.do(chromedp.Navigate(s.URL + siteBase + "/?scenario=ten-slots&t=10"))
+	p.wait(`document.querySelector("main").dataset.settled === "true" && !document.documentElement.classList.contains("offline")`)
+	p.atTick(10)
+	p.pull(p.onWheel(0, 3, 120), p.onWheel(0, 3, 119))
+	p.says("sub", "Added, due at 13")
+	p.settle()
+	p.button("Undo")
+	p.says("sub", "Undone")
+
+	p = newTab(t)
+	p.do(chromedp.Navigate(s.URL + siteBase + "/?scenario=redis-same-key&view=entry&t=3"))
+	p.wait(`document.querySelector("main").dataset.settled === "true"`)
+	p.atTick(3)
+	p.press(kb.ArrowRight)
+	p.atTick(4)
+	p.press("a")
+	p.press("9")
+	p.press("\r")
+	p.says("sub", "This run was recorded")
+}
+
 // TestEntryByKeyboard chooses a timer, changes when it is due and cancels it.
 func TestEntryByKeyboard(t *testing.T) {
 	t.Parallel()

@@ -60,7 +60,7 @@ func (s *site) adapt(text string, a address) (string, error) {
 		m := links.FindStringSubmatch(link)
 		return m[1] + `="` + html.EscapeString(s.link(html.UnescapeString(m[2]))) + `"`
 	})
-	if recorded(a) { // its page loads individual modules, and an import map before them replaces two
+	if recorded(a) && a.lab { // its page loads individual modules, and an import map before them replaces two
 		text = strings.ReplaceAll(text, s.asset("lab"), s.asset("js"))
 		text = strings.Replace(text, `<meta charset="utf-8">`, `<meta charset="utf-8">`+s.importMap()+s.preload("js/app.js", "js/"), 1)
 	}
@@ -77,10 +77,16 @@ func (s *site) adapt(text string, a address) (string, error) {
 	script, start, entry := "", "site-app.js", entries.FindStringSubmatch(text)
 	body := fmt.Sprintf(` data-base="%s" data-engine="%s" data-engine-full="%s" data-engine-start="%s"`, s.Base,
 		s.engineURL(EngineFile), s.engineURL(fullFile), s.engineURL(StartFile))
-	if recorded(a) {
+	switch {
+	case a.path == "/" && !a.lab && recorded(a): // the page has the events
+		body = fmt.Sprintf(` data-base="%s" data-engine="none"`, s.Base)
+	case a.path == "/" && !a.lab:
+		body += fmt.Sprintf(` data-transport="%s"`, s.asset(transportModule))
+		head += s.preload(transportModule, "js/")
+	case recorded(a):
 		start = "site-recorded.js"
 		body += fmt.Sprintf(` data-recording="%s/%s/"`, s.Base, recordingFolder(a.scenario))
-	} else if entry != nil { // preloaded before the other modules of the page
+	case entry != nil: // preloaded before the other modules of the page
 		head += s.preload("js/"+start, entry[2])
 	}
 	if entry != nil {
@@ -99,6 +105,9 @@ func (s *site) adapt(text string, a address) (string, error) {
 	}
 	return text, nil
 }
+
+// transportModule connects the entry view with the engine. The page loads it when it is already playing.
+const transportModule = "js/site/transport.js"
 
 // fileMenuEnd is the HTML at the end of the file menu on the lab's page. Before this HTML, adapt inserts a note
 // that lists the functions that need a server.

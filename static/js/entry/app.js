@@ -110,8 +110,10 @@ export class App {
 
   /** Begins at the position of the page, and plays if asked to. @param {boolean} plays */
   start(plays) {
-    const before = this.place.before();
-    const [now, seq] = [before?.tick ?? Number(this.main.dataset.now), before?.seq ?? Number(this.main.dataset.seq)];
+    const { win } = this;
+    const before = this.place.before() ?? (document.body.dataset.engine ? this.place.position((seq) => (seq > 0 ? win.tickOf(win.upto(seq) - 1) : 0)) : null);
+    const now = Math.min(before?.tick ?? Number(this.main.dataset.now), win.run.until);
+    const seq = before ? before.seq ?? win.lastSeq(now) : Number(this.main.dataset.seq);
     addEventListener("pagehide", () => { if (this.used || !plays) this.place.keep(positionOf(this.win, this.clock.T, this.clock.pacing)); });
     if (!this.win.whole) [this.#blank, this.wanted] = [true, { T: now + seq > 0 ? now + REST : 0, pacing: "tick", seq }];
     else if (seq > 0 || now > 0) this.#put({ T: now + REST, pacing: "tick", seq });
@@ -198,7 +200,7 @@ export class App {
     }
     box.classList.toggle("old", old);
     setAttr(box, "aria-live", this.clock.playing || this.gripped ? "off" : "polite");
-    const hint = hold ? t(!hold.hand ? "entry.hint.type" : hold.id ? "entry.hint.turn" : "entry.hint.new") : this.#message || (this.used ? "" : t("entry.hint"));
+    const hint = hold ? t(!hold.hand ? (hold.id ? "entry.hint.change" : "entry.hint.type") : hold.id ? "entry.hint.turn" : "entry.hint.new") : this.#message || (this.used ? "" : t("entry.hint"));
     if (hint === this.#hinted) return;
     this.#hinted = hint;
     const sub = byId("sub");

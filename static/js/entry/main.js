@@ -2,6 +2,7 @@
 /** The entry point of the entry view: reads what the server has written into the page, and starts. */
 import { byId, setAttr, setText } from "../core/dom.js";
 import { setTexts, t } from "../core/texts.js";
+import { useTransport } from "../core/transport.js";
 import { App } from "./app.js";
 import { SPEEDS } from "./clock.js";
 import { listenToLines, listenToWheel } from "./gestures.js";
@@ -9,7 +10,7 @@ import { listenToKeys } from "./keys.js";
 import { LaneView } from "./lane.js";
 import { Place } from "./place.js";
 import { REST } from "./scene.js";
-import { LabLink } from "./transport.js";
+import { LabLink, RecordedLink } from "./transport.js";
 import { Window, learn, runOf } from "./window.js";
 
 /** Names of the speeds, as they are shown; the last is a word. */
@@ -22,12 +23,14 @@ setTexts(data("texts"));
 const [info, events] = [data("run"), data("events")];
 const names = new Map();
 learn(names, events.names);
-const { base = "", scenario = "", lang = "en" } = document.body.dataset;
+const { base = "", scenario = "", lang = "en", engine = "", transport = "" } = document.body.dataset;
+/** On the static site, the page plays before the engine has arrived. */
+const ready = transport ? import(transport).then(({ workerTransport }) => useTransport(workerTransport(document.body.dataset))) : undefined;
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.dataset.motion === "reduce";
 const place = new Place(base, scenario, lang);
 if (info.names) learn(names, info.names);
 const whole = events.from === 0 && events.end;
-const app = new App(new Window(runOf(info), whole ? events.rows : [], names, whole ? events.costs : [], null, whole), place, (receiver) => new LabLink(receiver), (section, index, win) => new LaneView(section, index, win), still, Boolean(info.names));
+const app = new App(new Window(runOf(info), whole ? events.rows : [], names, whole ? events.costs : [], null, whole), place, (receiver) => (engine === "none" ? new RecordedLink() : new LabLink(receiver, ready)), (section, index, win) => new LaneView(section, index, win), still, Boolean(info.names));
 
 for (const lane of app.lanes) {
   listenToWheel(app, lane);
@@ -99,4 +102,4 @@ tabs.forEach((tab, i) => tab.addEventListener("click", (event) => {
 lanes.addEventListener("scroll", current, { passive: true });
 current();
 
-app.start(info.plays);
+app.start(info.plays && !["scenario", "run", "t", "seq"].some((name) => place.asked(name) !== null));

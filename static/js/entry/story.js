@@ -160,7 +160,8 @@ function fired(win, events) {
   const same = events.filter((e) => e.id === event.id);
   const late = same.findLast((e) => e.late !== 0)?.late ?? 0;
   const all = win.run.lanes.length;
-  const where = all === 1 ? t("entry.in.one") : same.length >= all ? t("entry.in.all", { n: same.length }) : t("entry.in.some", { n: same.length, all });
+  const [every, some] = win.run.lanes.every((lane) => lane.shape === "ring") ? ["entry.in.all", "entry.in.some"] : ["entry.in.all.lanes", "entry.in.some.lanes"];
+  const where = all === 1 ? "" : same.length >= all ? t(every, { n: same.length }) : t(some, { n: same.length, all });
   return say(win, [event], late > 0 ? "entry.say.fire.late" : late < 0 ? "entry.say.fire.early" : "entry.say.fire", { where, late: delayText(win, Math.abs(late)) });
 }
 

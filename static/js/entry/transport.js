@@ -1,11 +1,12 @@
 // @ts-check
 /**
- * The way between the page and the lab, as the entry view uses it. LabLink is the one over a WebSocket (or, on the
- * static site, over the engine in a worker, which core/transport.js puts in its place): it reconnects, and finds out
- * that a socket is dead although it is open.
+ * The way between the page and the lab, as the entry view uses it. LabLink is the one over sockets, which are those of a
+ * server or, on the static site, of the engine in a worker (core/transport.js): it reconnects, and finds out that a
+ * socket is dead although it is open. RecordedLink is that of a page whose run was recorded: it has only the page's events.
  */
 import { Connection } from "../core/connection.js";
 import { OwnSession } from "../core/own-session.js";
+import { t } from "../core/texts.js";
 import { joinCosts } from "./window.js";
 
 /** @typedef {import("../core/connection.js").Fault} Fault */
@@ -47,14 +48,15 @@ export class LabLink {
   /** @type {Promise<any>} the last request for events or places; one is outstanding at a time */
   #turn = Promise.resolve();
 
-  /** @param {Receiver} receiver */
-  constructor(receiver) {
+  /** @param {Receiver} receiver @param {Promise<void>} ready resolves when sockets can be opened */
+  constructor(receiver, ready = Promise.resolve()) {
     this.receiver = receiver;
+    this.ready = ready;
     this.#link = new Connection(() => receiver.address(this.#own.query()), (m) => this.#receive(m), (state, seconds, why) => receiver.state(state === "open", seconds, why), () => {}, (code, status) => this.#own.lost(code, status));
     setInterval(() => this.#test(), QUIET_MS);
   }
 
-  connect() { this.#link.connect(); }
+  connect() { void this.ready.then(() => this.#link.connect()); }
   get open() { return this.#link.isOpen; }
 
   /** @param {string} name @param {Record<string, any>} [fields] */
@@ -140,6 +142,17 @@ export class LabLink {
     await new Promise((done) => setTimeout(done, ANSWER_MS));
     if (this.#heard < asked && this.open) this.#link.drop();
   }
+}
+
+/** @implements {Transport} */
+export class RecordedLink {
+  open = false;
+  driver = true;
+  connect() {}
+  async send() { return { path: "", message: t("entry.recorded") }; }
+  async events() { return null; }
+  async stateAt() { return null; }
+  async preview() { return null; }
 }
 
 /** Appends a part of an answer. @param {Events} all @param {Events} part */
