@@ -120,8 +120,10 @@ func chains(l *Lane) string {
 
 // edges returns an SVG path that connects each node of a heap to its parent, or the adjacent timers in the rows of a
 // list. It returns "" for a heap of more than edgesMax nodes, a list of more than listRoomy timers, and other shapes.
-func edges(l *Lane) string {
-	n := size(l)
+func edges(l *Lane) string { return edgesOf(l, size(l)) }
+
+// edgesOf is like edges, for the first n nodes or timers.
+func edgesOf(l *Lane, n int) string {
 	if n > edgesMax {
 		return ""
 	}

@@ -31,7 +31,7 @@ type Happened struct {
 	Kind        string // kind as in a trace, such as "cascade"
 	ID          uint32
 	Name        string
-	Due         int64 // due tick of the timer
+	Due         int64 // due tick of the timer, or 0 if it is not known
 	Level, Slot int   // place to which the event moves the timer; for a "hand" event, the slot of the hand
 	FromLevel   int   // level from which a "cascade" moves the timer
 	Rounds      int64 // for a "place" event, the rounds of the timer, or -1; for a "hand" event, the number of timers that wait one round less

@@ -79,6 +79,19 @@ func (e *Entry) operation(h Happened, events []Happened) []phrase {
 	if h.Kind != "schedule" {
 		return e.say(chip, "entry.say.cancel")
 	}
+	for _, o := range events {
+		if !o.Operation || o.Kind == "schedule" || o.ID == h.ID || o.Name != h.Name || o.Due == 0 {
+			continue
+		}
+		key := "entry.say.same"
+		switch {
+		case h.Due > o.Due:
+			key = "entry.say.later"
+		case h.Due < o.Due:
+			key = "entry.say.sooner"
+		}
+		return e.say([]Happened{o}, key, "at", e.delayOf(h.Due))
+	}
 	var outcomes []string
 	slot, everywhere := -1, true
 	for i := range events {
@@ -181,12 +194,16 @@ func (e *Entry) expiries(events []Happened) []phrase {
 	case late < 0:
 		key = "entry.say.fire.early"
 	}
-	where := texts.Of("entry.in.some", "n", lanes, "all", len(e.Lanes))
-	if lanes >= len(e.Lanes) {
-		where = texts.Of("entry.in.all", "n", lanes)
+	every, some := "entry.in.all", "entry.in.some"
+	if slices.ContainsFunc(e.Lanes, func(l Lane) bool { return l.Shape != "ring" }) {
+		every, some = "entry.in.all.lanes", "entry.in.some.lanes"
 	}
-	if len(e.Lanes) == 1 {
-		where = texts.Of("entry.in.one")
+	where := any("")
+	if len(e.Lanes) > 1 {
+		where = texts.Of(some, "n", lanes, "all", len(e.Lanes))
+		if lanes >= len(e.Lanes) {
+			where = texts.Of(every, "n", lanes)
+		}
 	}
 	return e.say([]Happened{h}, key, "where", where, "late", e.delayOf(max(late, -late)))
 }

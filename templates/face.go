@@ -21,12 +21,15 @@ type Face struct {
 	Moves         []FaceMove // ways of timers in the events, in order of their first event
 	Earlier       []FaceMove // ways of timers in earlier events of the same tick, if Moved is false
 	Ended         []FaceEnded
-	Clock         float64 // clock of the lane at the picture's instant, in ticks; in the middle of a tick, it is that tick plus 0.5
-	Origin        int64   // tick at which slot 0 began, modulo anything
-	Rings         int     // number of rings, including those of levels that do not exist yet
+	Totals        Totals   // numbers of timers that were fired and rejected at the picture's instant
+	Clock         float64  // clock of the lane at the picture's instant, in ticks; in the middle of a tick, it is that tick plus 0.5
+	Origin        int64    // tick at which slot 0 began, modulo anything
+	Queue         []Bucket // delay queue at the picture's instant
+	Rings         int      // number of rings, including those of levels that do not exist yet
 	Until         int64
 	First         func(id uint32) uint32 // returns the first ID of a timer's name, which determines its colour
 	Fired, Reject string                 // names of the trays
+	Queued        string                 // name of the delay queue
 }
 
 // FaceMove is the way of a timer through the events of a tick.
@@ -106,7 +109,7 @@ func (f *Face) shapes() []shape {
 	lines, knobs := f.hands()
 	return []shape{
 		group("back", f.back()), group("pointed", nil), group("hands", lines), group("delays", nil), group("numbers", f.numbers()),
-		group("trays", f.trayWords()), group("trails", trails), group("dots", dots), group("knobs", knobs), group("ghosts", nil),
+		group("trays", f.trayWords()), group("queue", f.queue()), group("trails", trails), group("dots", dots), group("knobs", knobs), group("ghosts", nil),
 	}
 }
 
@@ -283,7 +286,8 @@ func (f *Face) back() []shape {
 			add("rect", "class", "ring", "x", hundredths(44+wide*float64(i)), "y", "66", "width", hundredths(wide), "height", "240")
 		}
 	default:
-		add("path", "class", "edge", "d", edges(f.lane(f.After)))
+		l := f.lane(f.After)
+		add("path", "class", "edge", "d", edgesOf(l, f.nodesOf(l)))
 	}
 	return list
 }
@@ -342,6 +346,9 @@ func (f *Face) hands() (lines, knobs []shape) {
 	return lines, knobs
 }
 
+// numbersApart is the smallest distance between the numbers of two slots, in degrees.
+const numbersApart = 8
+
 func (f *Face) numbers() (list []shape) {
 	if f.kind() != "ring" {
 		return nil
@@ -354,14 +361,19 @@ func (f *Face) numbers() (list []shape) {
 	if f.Moved {
 		places = f.After
 	}
+	n, occupied := float64(r.slots), []int{now}
+	for s := 0; r.slots <= 64 && s < r.slots; s++ {
+		near := func(o int) bool { return min(modulo(float64(s-o), n), modulo(float64(o-s), n))*360/n < numbersApart }
+		if slices.ContainsFunc(places, func(p Place) bool { return p.Level == 0 && p.Slot == s }) && !slices.ContainsFunc(occupied, near) {
+			occupied = append(occupied, s)
+		}
+	}
 	for s := range r.slots {
-		near := min(modulo(float64(s-now), float64(r.slots)), modulo(float64(now-s), float64(r.slots)))*360/float64(r.slots) < 5
-		has := slices.ContainsFunc(places, func(p Place) bool { return p.Level == 0 && p.Slot == s }) && r.slots <= 64 && (!near || s == now)
 		class := "slotno"
 		switch {
 		case s == now:
 			class += " now"
-		case has:
+		case slices.Contains(occupied, s):
 			class += " has"
 		default:
 			continue

@@ -41,17 +41,49 @@ func (f *Face) trayWords() (list []shape) {
 		rejected           bool
 		class, x, side, of string
 	}{{true, "rejected", "1", "start", f.Reject}, {false, "fired", "399", "end", f.Fired}} {
-		all, n := f.tray(t.rejected)
-		if f.Moved {
-			n = len(all)
+		n := f.Totals.Fired
+		if t.rejected {
+			n = f.Totals.Rejected
 		}
 		if n == 0 {
 			continue
 		}
 		if n > trayShown {
-			t.of += " " + strconv.Itoa(n)
+			t.of += " " + num(n)
 		}
 		list = append(list, shape{name: "text", attrs: []string{"class", "traytext " + t.class, "x", t.x, "y", hundredths(faceTrayText + f.high() - 400), "text-anchor", t.side}, text: t.of})
+	}
+	return list
+}
+
+// queue returns the delay queue: the due ticks of its first buckets, the head at the top.
+func (f *Face) queue() (list []shape) {
+	n := len(f.Queue)
+	if n == 0 {
+		return nil
+	}
+	shown := n
+	if n > faceBuckets {
+		shown = faceBuckets - 1
+	}
+	var words []string
+	for _, b := range f.Queue[:shown] {
+		words = append(words, num(b.Due))
+	}
+	if shown < n {
+		words = append(words, "+"+strconv.Itoa(n-shown))
+	}
+	const x, pitch = 399 - faceBucketWide, faceBucketHigh + 3
+	list = append(list, shape{name: "text", attrs: []string{"class", "traytext", "x", hundredths(x - 6), "y", hundredths(faceBucketHigh - 4), "text-anchor", "end"}, text: f.Queued})
+	for i, word := range words {
+		class, y := "bucket", 1+pitch*float64(i)
+		if i == 0 {
+			class = "bucket next"
+		}
+		list = append(list,
+			shape{name: "rect", attrs: []string{"class", class, "x", hundredths(x), "y", hundredths(y), "width", hundredths(faceBucketWide), "height", hundredths(faceBucketHigh), "rx", "4"}},
+			shape{name: "text", attrs: []string{"class", "due", "x", hundredths(x + faceBucketWide/2), "y", hundredths(y + faceBucketHigh/2),
+				"font-size", hundredths(min(13, (faceBucketWide-4)/(0.6*float64(len(word)))))}, text: word})
 	}
 	return list
 }
@@ -85,7 +117,100 @@ func (f *Face) spotIn(places []Place, pl *Place, index int) point {
 	case "slices":
 		return f.sliceSpot(places, pl, index)
 	}
-	return spot(f.lane(places), pl, index)
+	l := f.lane(places)
+	switch f.kind() {
+	case "heap":
+		return heapSpot(f.ancestor(pl.Slot), f.nodesOf(l), l.Arity)
+	case "list":
+		if pl.Count > faceDots {
+			return listSpot(min(index, listRoomy-1), listRoomy)
+		}
+	}
+	return spot(l, pl, index)
+}
+
+// heapShown returns the first node of the last row of a heap that is drawn, and the number of nodes that are. A node of
+// the last row stands for its descendants, too.
+func (f *Face) heapShown() (last, nodes int) {
+	row := 1
+	for arity := max(f.Lane.Arity, 2); row*arity <= faceBunches; row *= arity {
+		last += row
+	}
+	return last, last + row
+}
+
+// ancestor returns the node of a heap that stands for the one at slot.
+func (f *Face) ancestor(slot int) int {
+	for _, nodes := f.heapShown(); slot >= nodes; {
+		slot = (slot - 1) / max(f.Lane.Arity, 2)
+	}
+	return slot
+}
+
+// nodesOf returns the number of nodes of a heap, or of timers of a list, between which edges are drawn.
+func (f *Face) nodesOf(l *Lane) int {
+	n := size(l)
+	if _, nodes := f.heapShown(); f.kind() == "heap" {
+		return min(n, nodes)
+	}
+	if n > faceDots {
+		return listRoomy
+	}
+	return n
+}
+
+// many reports whether there are too many timers to draw each by itself.
+func (f *Face) many(places []Place) bool {
+	n := size(f.lane(places))
+	if _, nodes := f.heapShown(); f.kind() == "heap" {
+		return n > nodes
+	}
+	return n > faceDots
+}
+
+// single reports whether the timer at an index of a place is drawn by itself if there are many.
+func (f *Face) single(pl *Place, index int) bool {
+	switch f.kind() {
+	case "heap":
+		last, nodes := f.heapShown()
+		return pl.Slot < last || pl.Slot < nodes && pl.Slot*max(f.Lane.Arity, 2)+1 >= size(f.lane(f.After))
+	case "list":
+		return pl.Count <= faceDots || index < listRoomy-1
+	}
+	return pl.Count == 1
+}
+
+// bunches returns the discs that stand for the timers that are not drawn by themselves: their places, and the number of
+// timers in each.
+func (f *Face) bunches(places []Place) (list []Place) {
+	switch f.kind() {
+	case "heap":
+		last, nodes := f.heapShown()
+		counts := make([]int, nodes)
+		for slot := last; slot < size(f.lane(places)); slot++ {
+			counts[f.ancestor(slot)]++
+		}
+		for slot, count := range counts {
+			if count > 1 {
+				list = append(list, Place{Slot: slot, Count: count})
+			}
+		}
+		return list
+	case "list":
+		for i := range places {
+			if pl := places[i]; pl.Count > faceDots {
+				pl.Count -= listRoomy - 1
+				list = append(list, pl)
+			}
+		}
+		return list
+	}
+	for i := range places {
+		if places[i].Count > 1 {
+			list = append(list, places[i])
+		}
+	}
+	return list
 }
 
 func (f *Face) sliceSpot(places []Place, pl *Place, index int) point {
@@ -141,7 +266,7 @@ func (f *Face) timers() (dots, trails []shape) {
 			dots = append(dots, f.dot(trays[k][i].ID, trays[k][i].Due, at, []string{"fired", "rejected"}[k], 0, false))
 		}
 	}
-	bundled := max(len(before), len(after)) > faceDots
+	bundled := f.many(f.Before) || f.many(f.After)
 	if bundled {
 		shown := f.Before
 		if f.Moved {
@@ -169,7 +294,7 @@ func (f *Face) timers() (dots, trails []shape) {
 			a, has = before[m.Replaces]
 		}
 		b, stays := after[id]
-		if bundled && !(m != nil && !f.Moved) && (!stays || b.place.Count > 1 || !has) {
+		if bundled && !(m != nil && !f.Moved) && (!stays || !f.single(b.place, b.index)) {
 			continue
 		}
 		if !has && !f.Moved {
@@ -246,16 +371,15 @@ func (f *Face) timers() (dots, trails []shape) {
 	return dots, trails
 }
 
-// bundles returns a disc with the number of timers for each slot of several.
+// bundles returns discs with the numbers of timers that are not drawn by themselves.
 func (f *Face) bundles(places []Place) (list []shape) {
-	for i := range places {
-		pl := places[i]
-		if pl.Count < 2 {
-			continue
-		}
-		label := strconv.Itoa(pl.Count)
+	for _, pl := range f.bunches(places) {
+		label, index := strconv.Itoa(pl.Count), 0
 		pl.Count = 1
-		at := f.spotIn(places, &pl, 0)
+		if f.kind() == "list" {
+			pl.Count, index = faceDots+1, listRoomy-1
+		}
+		at := f.spotIn(places, &pl, index)
 		in := []shape{{name: "circle", attrs: []string{"class", "body", "r", hundredths(at.R)}}}
 		if at.R > labelLeast {
 			in = append(in, shape{name: "text", attrs: []string{"font-size", fontSize(at.R, label)}, text: label})

@@ -17,7 +17,7 @@ type Site struct {
 	Policy    string                   // content security policy; see InlineScripts
 	Opener    templ.Attributes         // attributes of the script js/site/open.js, which opens pages by URL
 	Module    string                   // name, in static/js, of the module that a page loads first, and that imports the page's own module
-	Preload   func(string) []string    // returns the names of the modules that a page preloads which loads the named module first
+	Preload   func(string) []string    // returns the names of the modules that a page preloads which loads the named module first; may be nil
 	ImportMap string                   // import map as JSON; if it is not "", the page loads individual modules instead of a bundle
 	Body      templ.Attributes         // attributes of the body element, from which Module reads its options
 	Offline   string                   // text in the file menu that says which functions need a server
@@ -54,7 +54,7 @@ func (p *Page) module(script string) string {
 // preload returns the names of the modules that a page of a static site preloads. script is the name of the page's own
 // module.
 func (p *Page) preload(script string) []string {
-	if folder, _ := split(script); folder == "" {
+	if p.Site.Preload == nil {
 		return nil
 	}
 	return p.Site.Preload(p.module(script))

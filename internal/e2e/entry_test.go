@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -136,17 +138,48 @@ func (p *tab) onWheel(lane int, slot, radius float64) [2]float64 {
 // pull presses the mouse at the first point, moves it over all of them and releases it at the last.
 func (p *tab) pull(points ...[2]float64) {
 	p.Helper()
+	p.grab(points...)
+	p.letGo(points[len(points)-1])
+}
+
+// point moves the mouse to a point.
+func (p *tab) point(xy [2]float64, options ...chromedp.MouseOption) {
+	p.Helper()
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, xy[0], xy[1], options...))
+}
+
+// grab presses the mouse at the first point and moves it over all of them.
+func (p *tab) grab(points ...[2]float64) {
+	p.Helper()
 	left := chromedp.ButtonType(input.MouseButtonLeft)
-	at := func(kind input.DispatchMouseEventType, xy [2]float64, options ...chromedp.MouseOption) {
-		p.do(chromedp.MouseEvent(kind, xy[0], xy[1], options...))
-	}
-	at(input.DispatchMouseEventTypeMouseMoved, points[0])
-	at(input.DispatchMouseEventTypeMousePressed, points[0], left, chromedp.ClickCount(1))
+	p.point(points[0])
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, points[0][0], points[0][1], left, chromedp.ClickCount(1)))
 	for _, xy := range points {
-		at(input.DispatchMouseEventTypeMouseMoved, xy, left)
+		p.point(xy, left)
 	}
 	p.frames()
-	at(input.DispatchMouseEventTypeMouseReleased, points[len(points)-1], left, chromedp.ClickCount(1))
+}
+
+func (p *tab) letGo(xy [2]float64) {
+	p.Helper()
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, xy[0], xy[1], chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1)))
+}
+
+// scripts allows the scripts of pages, or forbids them.
+func (p *tab) scripts(on bool) {
+	p.Helper()
+	if _, err := chromedp.Call(p.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !on}); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// arc returns points on a lane's wheel from one position in slots to another.
+func (p *tab) arc(lane int, from, to, radius float64) (points [][2]float64) {
+	p.Helper()
+	for n, i := math.Ceil(math.Abs(to-from)*2), 0.0; i <= n; i++ {
+		points = append(points, p.onWheel(lane, from+(to-from)*i/n, radius))
+	}
+	return points
 }
 
 func (p *tab) says(id, words string) {
@@ -190,6 +223,207 @@ func TestEntryGestures(t *testing.T) {
 	p.pull([2]float64{b[0] + b[2]*0.2, b[1] + b[3]/2}, [2]float64{b[0] + b[2]*4.3/21, b[1] + b[3]/2})
 	p.settle()
 	p.atTick(4)
+}
+
+// TestEntryTurning turns a pressed slot once round for another round, and a timer to a later tick. Ghosts in all lanes say
+// what would become of it. A timer that is dropped outside the wheel is cancelled, a slot is left, and Escape leaves all as it
+// was.
+func TestEntryTurning(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + entryView + "&t=4")
+	captions := func(want string) {
+		p.Helper()
+		p.wait(`[...document.querySelectorAll("section[data-lane] .cap")].map((e) => e.textContent).join("|") === ` + quote(want))
+	}
+	turn := p.arc(1, 3, 13, 120) // slot 3 is due at 13, a turn later at 23
+	p.grab(turn[0], turn[1])
+	captions("slot 3|slot 3|level 0, slot 3")
+	for _, xy := range turn[1:] {
+		p.point(xy, chromedp.ButtonType(input.MouseButtonLeft))
+	}
+	captions("rejected|slot 3, 1 round|level 1, slot 2")
+	p.says("say", "rejected, one more round, or a level up")
+	p.wait(`document.querySelectorAll(".ghosts .ghost").length === 3 && document.querySelector(".wheel .delay")`)
+	p.press(kb.Escape)
+	p.wait(`!document.querySelector(".ghosts *")`)
+	p.letGo(turn[len(turn)-1])
+	if n := eval[int](p, `document.querySelectorAll("#sub button").length`); n != 0 {
+		t.Error("Escape during a drag has changed something")
+	}
+
+	out := p.onWheel(1, 3, 230)
+	p.pull(p.onWheel(1, 3, 120), out)
+	p.frames()
+	if n := eval[int](p, `document.querySelectorAll("#sub button").length`); n != 0 {
+		t.Error("a slot that was left outside has added a timer")
+	}
+	p.grab(p.onWheel(1, 1, 123), p.onWheel(1, 1, 230)) // the timer due at 11
+	p.says("say", "Let go to cancel")
+	captions("cancel|cancel|cancel")
+	p.letGo(p.onWheel(1, 1, 230))
+	p.says("sub", "Cancelled")
+	p.settle()
+	if live := eval[string](p, `[...document.querySelectorAll("[data-total=live]")].map((e) => e.textContent).join()`); live != "0,2,2" {
+		t.Errorf("%s timers are pending after the cancellation", live)
+	}
+	p.button("Undo")
+	p.says("sub", "Undone")
+
+	later := p.arc(1, 1, 4, 123)
+	p.pull(later...)
+	p.says("sub", "Now due at 14 s instead of 11 s")
+	p.says("say", "11 is put off to 14 s.")
+}
+
+// TestEntryHover points at a chip, a dot, a slot and a line of a diagram. The same timer is lit in all wheels and diagrams.
+func TestEntryHover(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + entryView + "&t=15&unroll=1") // the sentence is about the timer due at 15; 17 is pending in two lanes
+	middle := func(element string) [2]float64 {
+		p.Helper()
+		return eval[[2]float64](p, `(({x, y, width, height}) => [x + width / 2, y + height / 2])(`+element+`.getBoundingClientRect())`)
+	}
+	lit := func(due string) {
+		p.Helper()
+		p.wait(`[...document.querySelectorAll(".wheel")].every((e) => [...e.querySelectorAll(".dots.dim .hot text:first-of-type")].map((e) => e.textContent).join() === ` + quote(due) + `)
+			&& [...document.querySelectorAll(".unroll")].every((e) => e.querySelector(".hot") && e.querySelector(".pale"))`)
+	}
+	p.point(middle(`document.querySelector("#say .chip")`))
+	lit("15")
+	p.point(middle(`document.querySelectorAll(".wheel")[1].querySelector(".dot.pending .body")`))
+	lit("17")
+	p.point(p.onWheel(0, 4.6, 240))
+	p.wait(`!document.querySelector(".hot")`)
+	p.point(p.onWheel(1, 7.35, 150)) // slot 7, beside its only timer
+	lit("17")
+	p.wait(`document.querySelectorAll("section[data-lane] .cap")[1].textContent === "slot 7: at 17 s"`)
+	p.point(middle(`document.querySelectorAll(".unroll")[2].querySelector(".wait[data-id]")`))
+	p.wait(`document.querySelectorAll(".wheel .hot").length === 3`)
+}
+
+// manyEvents has more events than a page has.
+const manyEvents = `{"wheelscope":1,"name":"long-run","tick":"1ms","until":1500,"lanes":[{"id":"a","algorithm":"rounds","slots":64},{"id":"b","algorithm":"hierarchical","slots":16},{"id":"c","algorithm":"heap"}],
+ "workload":{"ops":[{"at":0,"op":"schedule","timer":"x","delay":900},{"at":800,"op":"reset","timer":"x","delay":400}],
+ "generate":[{"prefix":"beat","seed":1,"count":25,"arrivals":{"dist":"uniform","min":0,"max":20},"delay":{"dist":"uniform","min":5,"max":60},"every":7,"times":200}]}}`
+
+// TestEntryLongRun moves about in a run with too many events for a page: by steps over the borders of what is known, to
+// the ends, by scrubbing and by an edit. Pictures and numbers are those of the server at the same positions.
+func TestEntryLongRun(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "long-run.json")
+	if err := os.WriteFile(file, []byte(manyEvents), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, file)
+	p := newTab(t)
+	const address = "/?view=entry&scenario=long-run"
+	shown := func() string {
+		return eval[string](p, `[...document.querySelectorAll("[data-cost=total], [data-total], [data-now]")].map((e) => e.dataset.now ?? e.textContent).join() + `+wheels)
+	}
+	at := map[int]string{}
+	for _, tick := range []int{0, 700, 701, 1300} {
+		plain := newTab(t)
+		plain.scripts(false)
+		plain.do(chromedp.Navigate(fmt.Sprintf("%s%s&t=%d", s.url, address, tick)))
+		plain.scripts(true)
+		at[tick] = eval[string](plain, `[...document.querySelectorAll("[data-cost=total], [data-total], [data-now]")].map((e) => e.dataset.now ?? e.textContent).join() + `+wheels)
+	}
+	same := func(how string, tick int) {
+		p.Helper()
+		p.atTick(int64(tick))
+		p.settle()
+		if got := shown(); got != at[tick] {
+			n := 0
+			for n < min(len(got), len(at[tick])) && got[n] == at[tick][n] {
+				n++
+			}
+			t.Errorf("%s: at tick %d\n%.900s\nwant\n%.900s", how, tick, got[max(0, n-300):], at[tick][max(0, n-300):])
+		}
+	}
+	p.open(s.url + address + "&t=701")
+	same("opened", 701)
+	for range 60 { // further than what was fetched before the first instant
+		p.press(kb.ArrowLeft)
+	}
+	p.atTick(641)
+	for range 59 {
+		p.press(kb.ArrowRight)
+	}
+	same("there and back", 700)
+	p.press(kb.End)
+	p.atTick(1500)
+	p.settle()
+	rail := eval[[4]float64](p, `(({x, y, width, height}) => [x, y, width, height])(document.getElementById("track").getBoundingClientRect())`)
+	x := func(tick float64) [2]float64 {
+		return [2]float64{rail[0] + 10 + tick/1501*(rail[2]-20), rail[1] + rail[3]/2}
+	}
+	p.pull(x(1490), x(1400), x(1301.5)) // a pixel is more than a tick
+	p.wait(`document.querySelector("main").dataset.settled === "true" && Number(document.querySelector("main").dataset.now) < 1310`)
+	for now := eval[int](p, `Number(document.querySelector("main").dataset.now)`); now != 1300; {
+		key, by := kb.ArrowLeft, -1
+		if now < 1300 {
+			key, by = kb.ArrowRight, 1
+		}
+		p.press(key)
+		now += by
+	}
+	same("scrubbed", 1300)
+	p.press(kb.Home)
+	p.atTick(0)
+	p.settle()
+	p.press(kb.ArrowRight)
+	same("from the beginning", 0)
+
+	p.open(s.url + address + "&t=700")
+	p.settle()
+	before := shown()
+	p.press("a")
+	p.press("30")
+	p.press("\r")
+	p.says("sub", "Added, due at 730 ms")
+	p.settle()
+	p.button("Undo")
+	p.says("sub", "Undone")
+	p.settle()
+	if got := shown(); got != before {
+		t.Errorf("after undo\n%.900s\nwant\n%.900s", got, before)
+	}
+}
+
+// TestSiteEntryView opens the entry view of the static site. It plays the events of its HTML file before the engine has
+// arrived, which then takes edits at the same position. A recorded run can be looked at.
+func TestSiteEntryView(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	p := newMovingTab(t)
+	p.atStart(`window.Worker = class { postMessage() {} };`) // an engine that never arrives
+	p.do(chromedp.Navigate(s.URL + siteBase + "/"))
+	p.wait(`document.querySelector("#play[aria-label=Pause]") && document.querySelectorAll(".trail").length === 2`)
+
+	p = newTab(t)
+	p.do(chromedp.Navigate(s.URL + siteBase + "/?scenario=ten-slots&t=10"))
+	p.wait(`document.querySelector("main").dataset.settled === "true" && !document.documentElement.classList.contains("offline")`)
+	p.atTick(10)
+	p.pull(p.onWheel(0, 3, 120), p.onWheel(0, 3, 119))
+	p.says("sub", "Added, due at 13")
+	p.settle()
+	p.button("Undo")
+	p.says("sub", "Undone")
+
+	p = newTab(t)
+	p.do(chromedp.Navigate(s.URL + siteBase + "/?scenario=redis-same-key&view=entry&t=3"))
+	p.wait(`document.querySelector("main").dataset.settled === "true"`)
+	p.atTick(3)
+	p.press(kb.ArrowRight)
+	p.atTick(4)
+	p.press("a")
+	p.press("9")
+	p.press("\r")
+	p.says("sub", "This run was recorded")
 }
 
 // TestEntryByKeyboard chooses a timer, changes when it is due and cancels it.

@@ -37,7 +37,7 @@ func TestSiteRecordings(t *testing.T) {
 		t.Error("no scenario has a wheel in Redis")
 	}
 	in := builtin(t, "redis-same-key")
-	p := openSite(t, s, "?scenario=redis-same-key&t=3&lang=en")
+	p := openSite(t, s, "?view=lab&scenario=redis-same-key&t=3&lang=en")
 	p.shows("the tick in the address", in.atTick(t, 3))
 	p.wait(`document.querySelector(".recorded").textContent.includes("wheelscope serve")`)
 	p.press(".")

@@ -72,7 +72,13 @@ func (s *site) options(a address) *templates.Site {
 		Offline: static.Messages(a.lang).Say(texts.Of("site.without")),
 	}
 	inline := templates.InlineScripts()
-	if recorded(a) {
+	switch {
+	case a.path == "/" && !a.lab && recorded(a): // the page has the events
+		o.Body, o.Preload = templ.Attributes{"data-engine": "none"}, nil
+	case a.path == "/" && !a.lab:
+		o.Body["data-transport"] = s.asset(transportModule)
+		o.Preload = func(string) []string { return static.Closure(transportModule) }
+	case recorded(a):
 		inline = append(inline, s.importMap())
 		o.Module, o.Preload, o.ImportMap = "site-recorded.js", func(string) []string { return static.Closure("js/app.js") }, s.importMap()
 		o.Body["data-recording"] = s.Base + "/" + recordingFolder(a.scenario) + "/"
@@ -80,6 +86,9 @@ func (s *site) options(a address) *templates.Site {
 	o.Policy = policy(inline)
 	return o
 }
+
+// transportModule connects the entry view with the engine. The page loads it when it is already playing.
+const transportModule = "js/site/transport.js"
 
 // recorded reports whether page a shows a run that was recorded when the site was written; see isRecorded.
 func recorded(a address) bool { return a.scenario != "" && isRecorded(a.scenario) }

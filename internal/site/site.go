@@ -149,7 +149,7 @@ func (s *site) findEntries() error {
 		if err != nil {
 			return err
 		}
-		if view.FitsEntry(p) && !isRecorded(name) {
+		if view.FitsEntry(p) {
 			s.entries = append(s.entries, name)
 		}
 	}

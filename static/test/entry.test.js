@@ -137,7 +137,7 @@ test("a step ends exactly in its rest frame, however frames fall", () => {
 test("a fork keeps what came before", () => {
   const cut = run.lastSeq(2);
   const n = run.upto(cut);
-  const forked = run.fork({ ...run.run, run: "other" }, cut, { rows: run.rows.slice(n * 15), names: [], costs: [] });
+  const forked = run.fork({ ...run.run, run: "other" }, cut, { rows: run.rows.slice(n * 15), names: [], costs: [], end: true });
   assert.deepEqual(forked.rows, run.rows);
   assert.equal(picture(forked, 12.3), picture(run, 12.3));
 });
@@ -149,6 +149,61 @@ test("the sentence says what happened last", () => {
   assert.equal(words(5.5), "The hand passes (15): one round less to wait.");
   assert.equal(words(10.5), "The inner hand moves on: (15) and (17) move down to slots 5 and 7.");
   assert.equal(sentence(run, 9.5, "tick").old, true);
+  assert.equal(sentence(run, 10.5, "tick").lane, 2);
+});
+
+test("a part of a run shows what the whole shows", () => {
+  for (const name of ["ten-slots", "go-zombies", "clock-12", "rounds-off-by-one", "two-m"]) {
+    const win = recorded(name);
+    const { until } = win.run;
+    const [third, half] = [Math.floor(until / 3), Math.floor(until / 2)];
+    const cut = win.upto(win.lastSeq(half));
+    const rest = { rows: win.rows.slice(cut * 15), names: [], costs: [], end: true };
+    const first = new Window(win.run, win.rows.slice(0, cut * 15), win.names, [], null, false);
+    assert.deepEqual([first.covers(first.last + 0.5), first.covers(first.last + 1), first.whole], [true, false, false]);
+    const part = first.fork(win.run, first.seqAfter(first.length), rest).without(third);
+    assert.deepEqual([part.covers(third + 0.5), part.covers(third), part.covers(until + 0.5), part.whole], [true, false, true, false]);
+    const plain = (/** @type {string} */ svg) => svg.replace(/<g class="dot c\d (fired|rejected)".*?<\/g>/g, ""); // a tray has only those of the tick
+    for (let T = third + 1; T <= until; T += Math.max(1, Math.floor(until / 20)) + 0.1) {
+      assert.equal(plain(picture(part, T)), plain(picture(win, T)), `${name} at ${T}`);
+      assert.deepEqual(positionOf(part, T, "event"), positionOf(win, T, "event"));
+    }
+    for (let seq = part.from.seq + 1; seq <= win.lastSeq(until); seq += 7) assert.equal(timeOf(part, seq), timeOf(win, seq));
+  }
+});
+
+test("a reset says where the timer goes", () => {
+  const win = recorded("go-zombies");
+  const words = (/** @type {number} */ T) => sentence(win, T, "tick").phrases.map((p) => p.text || `(${p.due})`).join("");
+  assert.equal(words(5.5), "(40) is put off to 65 ms.");
+  assert.equal(words(25.5), "(54) is brought forward to 30 ms.");
+});
+
+test("a large heap is drawn to a depth at which its nodes can be read", () => {
+  const row = (/** @type {number} */ seq, /** @type {string} */ kind, /** @type {any} */ more) => Object.assign(rowOf({ seq, tick: 0, kind, ...more }), { 2: 0 });
+  const rows = Array.from({ length: 150 }, (_, i) => [
+    row(2 * i + 1, "schedule", { id: i + 1, due: i + 5 }), row(2 * i + 2, "place", { id: i + 1, due: i + 5, level: 0, slot: i }),
+  ]).flat(2);
+  const lane = { id: "h", algorithm: "heap", title: {}, shape: "heap", arity: 2, relative: false, params: {}, levels: [] };
+  const win = new Window({ run: "heap", until: 200, tick: "1s", start: 0, lanes: [lane] }, rows, new Map(), []);
+  const drawn = picture(win, 0.5);
+  assert.equal(drawn.match(/class="dot /g)?.length, 15);
+  const counts = [...drawn.matchAll(/class="bundle".*?>(\d+)<\/text>/g)].map((m) => Number(m[1]));
+  assert.equal(counts.reduce((a, b) => a + b, 15), 150);
+  assert.ok([...drawn.matchAll(/class="body" r="([\d.]+)"/g)].every((m) => Number(m[1]) > 7));
+});
+
+test("the spiral of a delay is inside the numbers of the slots", () => {
+  const form = formFor(run, 1);
+  for (const delay of [3, 12, 24, 99]) {
+    const held = { id: 0, colour: 0, due: 4 + delay, delay, out: false, answer: null, hand: { x: 100, y: 100 } };
+    const drawn = markup(frame(form, sceneOf(run, 1, 4.5, "tick"), { ...look, numbers: true, held }).nodes);
+    const far = (/** @type {number} */ x, /** @type {number} */ y) => Math.hypot(x - 200, y - 200);
+    const spiral = [...(/class="delay" d="([^"]*)"/.exec(drawn)?.[1] ?? "").matchAll(/([\d.]+) ([\d.]+)/g)].map((m) => far(Number(m[1]), Number(m[2])));
+    const numbers = [...drawn.matchAll(/class="slotno[^"]*" x="([\d.]+)" y="([\d.]+)"/g)].map((m) => far(Number(m[1]), Number(m[2])));
+    assert.equal(numbers.length, 10);
+    assert.ok(Math.max(...spiral) < Math.min(...numbers) - 7, `+${delay}`);
+  }
 });
 
 test("every recorded run can be drawn at every tick, in its form and unrolled", () => {

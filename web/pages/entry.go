@@ -60,7 +60,7 @@ func (p *Pages) entry(ctx context.Context, o view.Options, r *Request, d *Docume
 	if err != nil {
 		return nil, err
 	}
-	v, err := view.Entry(ctx, o, place.Run, snap, r.Lang, alone, events)
+	v, err := view.Entry(ctx, o, place.Run, snap, r.Lang, alone, place.Run.EventsComputed() > protocol.EventsMax, events)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +75,8 @@ func (p *Pages) entry(ctx context.Context, o view.Options, r *Request, d *Docume
 // eventsWait is the maximum time for which a page waits for its run to be computed, so that it can contain all events.
 const eventsWait = time.Second
 
-// eventsFor returns an "events" message with the whole run if it fits into a page, and otherwise with the events after
-// the cursor, which is after event seq.
+// eventsFor returns an "events" message with the whole run if it fits into a page, and otherwise with the event after
+// the cursor, which is after event seq: the page then fetches those around it.
 func eventsFor(ctx context.Context, run *sim.Run, seq int64) ([]byte, error) {
 	wait, stop := context.WithTimeout(ctx, eventsWait)
 	run.ChunkOfSeq(wait, protocol.EventsMax+1) // the error is that of wait, or one that ReadEvents returns, too
@@ -86,7 +86,7 @@ func eventsFor(ctx context.Context, run *sim.Run, seq int64) ([]byte, error) {
 	}
 	part, err := protocol.ReadEvents(ctx, run, seq, 0, protocol.EventsMax)
 	if err == nil && !part.End {
-		part, err = protocol.ReadEvents(ctx, run, seq, seq, protocol.EventsRowsMax)
+		part, err = protocol.ReadEvents(ctx, run, seq, seq, 1)
 	}
 	return part.Data, err
 }

@@ -33,8 +33,9 @@ const pastMax = 400
 const entrySpeed = 2
 
 // Entry returns the entry view of run at the position of snap, with texts in the language lang. events is an "events"
-// message, and alone is whether the URL selects neither a scenario nor a position.
-func Entry(ctx context.Context, o Options, run *sim.Run, snap *engine.Snapshot, lang string, alone bool, events []byte) (templates.Entry, error) {
+// message, long is whether the run has more events than a page has, so that it fetches those around its position, and alone
+// is whether the URL selects neither a scenario nor a position.
+func Entry(ctx context.Context, o Options, run *sim.Run, snap *engine.Snapshot, lang string, alone, long bool, events []byte) (templates.Entry, error) {
 	e := templates.Entry{Page: Lab(o, run, snap, lang), Alone: alone, Events: json.RawMessage(events)}
 	e.Sheet = static.EntrySheet
 	last, err := run.SeqAt(ctx, snap.Tick)
@@ -59,11 +60,19 @@ func Entry(ctx context.Context, o Options, run *sim.Run, snap *engine.Snapshot, 
 	if err != nil {
 		return e, err
 	}
+	due := map[uint32]int64{}
 	for i := range past.Records {
-		e.Past = append(e.Past, happened(run, &past.Records[i]))
+		h := happened(run, &past.Records[i])
+		switch h.Kind {
+		case "schedule":
+			due[h.ID] = h.Due
+		case "cancel", "mark":
+			h.Due = due[h.ID]
+		}
+		e.Past = append(e.Past, h)
 	}
-	e.Run = entryRunOf(&e, run, snap)
-	e.Faces, err = entryFaces(ctx, &e, run, snap)
+	e.Run = entryRunOf(&e, run, long)
+	e.Faces, err = entryFaces(ctx, &e, run, snap, long)
 	return e, err
 }
 
@@ -104,8 +113,9 @@ type entryRun struct {
 	Seconds  float64     `json:"seconds"`
 	Start    int64       `json:"start"`
 	Until    int64       `json:"until"`
-	Speed    float64     `json:"speed"` // initial playback rate, in ticks per second
-	Plays    bool        `json:"plays"` // whether the page plays by itself
+	Speed    float64     `json:"speed"`           // initial playback rate, in ticks per second
+	Plays    bool        `json:"plays"`           // whether the page plays by itself
+	Names    []any       `json:"names,omitempty"` // ID, name and 0 of each timer, if the run has too many events for a page
 	Lanes    []entryLane `json:"lanes"`
 }
 
@@ -116,7 +126,7 @@ type entryLane struct {
 	algorithms.Facts
 	Algorithm string         `json:"algorithm"`
 	Params    map[string]any `json:"params"`
-	Levels    []entryLevel   `json:"levels"`
+	Levels    []entryLevel   `json:"levels"` // those before the first event
 }
 
 type entryLevel struct {
@@ -125,18 +135,23 @@ type entryLevel struct {
 	Width int64 `json:"width"`
 }
 
-func entryRunOf(e *templates.Entry, run *sim.Run, snap *engine.Snapshot) entryRun {
-	p := run.Program()
+func entryRunOf(e *templates.Entry, run *sim.Run, long bool) entryRun {
+	p, start := run.Program(), run.Start().Snapshot(0)
 	length, _ := time.ParseDuration(p.Scenario.Tick) // planning has parsed it
 	r := entryRun{Run: e.Page.Run, Scenario: e.Name, Title: e.Title, Tick: e.Tick, Seconds: length.Seconds(), Start: p.Start, Until: p.Until, Speed: entrySpeed, Plays: e.Alone}
 	facts := p.Scenario.Facts()
 	for i := range p.Scenario.Lanes {
 		spec := &p.Scenario.Lanes[i]
 		l := entryLane{ID: spec.ID, Name: e.Lanes[i].Title, Facts: facts[i], Algorithm: spec.Algorithm, Params: spec.Params, Side: knowledge.TraitsOf(spec.Algorithm).Side}
-		for _, v := range snap.Lanes[i].Levels {
+		for _, v := range start.Lanes[i].Levels {
 			l.Levels = append(l.Levels, entryLevel{v.Level, v.Slots, int64(v.Width)})
 		}
 		r.Lanes = append(r.Lanes, l)
+	}
+	if long {
+		for id := uint32(1); int(id) <= p.Timers(); id++ {
+			r.Names = append(r.Names, id, p.Name(id), 0)
+		}
 	}
 	return r
 }

@@ -17,8 +17,8 @@ const (
 	movesMax = 1 << 16 // maximum number of events of a tick from which the ways of timers are found; with more, none is drawn
 )
 
-// entryFaces returns the pictures of the lanes of e at the position of snap.
-func entryFaces(ctx context.Context, e *templates.Entry, run *sim.Run, snap *engine.Snapshot) ([]templates.Face, error) {
+// entryFaces returns the pictures of the lanes of e at the position of snap. If long is true, trays have the timers of the tick.
+func entryFaces(ctx context.Context, e *templates.Entry, run *sim.Run, snap *engine.Snapshot, long bool) ([]templates.Face, error) {
 	tick, seq := snap.Tick, snap.Seq
 	opening, err := run.SeqAt(ctx, tick-1)
 	if err != nil {
@@ -60,7 +60,11 @@ func entryFaces(ctx context.Context, e *templates.Entry, run *sim.Run, snap *eng
 	if e.Whole {
 		done = opening
 	}
-	ended, clocks, err := endedBefore(ctx, run, done, to)
+	oldest := int64(0)
+	if long {
+		oldest = tick
+	}
+	ended, clocks, err := endedBefore(ctx, run, done, to, oldest)
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +82,12 @@ func entryFaces(ctx context.Context, e *templates.Entry, run *sim.Run, snap *eng
 		if !p.Scenario.Facts()[i].Relative {
 			f.Origin = p.Start
 		}
+		now := &before.Lanes[i]
+		if moved {
+			now = &after.Lanes[i]
+		}
+		f.Queue, f.Queued = queueOf(p, now.Queue), e.Texts.T("entry.queue")
+		f.Totals = templates.Totals{Fired: now.Counts.Expired, Rejected: now.Counts.Rejected}
 		if queued[i] && clocks[i] != tick {
 			f.Clock = float64(clocks[i]) + 0.5
 		}
@@ -145,8 +155,9 @@ func ringsOf(ctx context.Context, run *sim.Run, lane int, snap *engine.LaneSnaps
 }
 
 // endedBefore returns the timers of each lane that ended up to event last, and the clock that the lane's delay queue has
-// then, if it has one. done is the number of the last event before those of the picture.
-func endedBefore(ctx context.Context, run *sim.Run, done, last int64) (ended [][]templates.FaceEnded, clocks []int64, err error) {
+// then, if it has one. done is the number of the last event before those of the picture. Timers that ended before the tick
+// oldest are left out.
+func endedBefore(ctx context.Context, run *sim.Run, done, last, oldest int64) (ended [][]templates.FaceEnded, clocks []int64, err error) {
 	lanes := len(run.Program().Scenario.Lanes)
 	ended, clocks = make([][]templates.FaceEnded, lanes), make([]int64, lanes)
 	past, err := run.Recent(ctx, last, endedMax)
@@ -157,6 +168,9 @@ func endedBefore(ctx context.Context, run *sim.Run, done, last int64) (ended [][
 		r := &past.Records[i]
 		switch r.Kind {
 		case wheel.KindExpire, wheel.KindReject:
+			if r.Tick < oldest {
+				continue
+			}
 			ended[r.Lane] = append(ended[r.Lane], templates.FaceEnded{ID: r.ID, Due: r.Due - run.Program().Start, Rejected: r.Kind == wheel.KindReject, Earlier: past.From+1+int64(i) <= done})
 		case wheel.KindDequeue:
 			clocks[r.Lane] = r.Due - run.Program().Start

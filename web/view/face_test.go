@@ -36,6 +36,8 @@ var faceScenarios = map[string]string{
   {"at":0,"op":"schedule","timer":"x","delay":9},{"at":1,"op":"schedule","timer":"y","delay":4},{"at":1,"op":"schedule","timer":"z","delay":2},{"at":2,"op":"cancel","timer":"y"},{"at":2,"op":"schedule","timer":"w","delay":1}]}}`,
 	"redis": `{"wheelscope":1,"name":"redis","tick":"1s","until":30,"lanes":[{"id":"a","algorithm":"redis"}],"workload":{"ops":[
   {"at":0,"op":"schedule","timer":"x","delay":9},{"at":1,"op":"schedule","timer":"y","delay":4}]}}`,
+	"large": `{"wheelscope":1,"name":"large","until":60,"lanes":[{"id":"a","algorithm":"heap"},{"id":"b","algorithm":"heap","arity":4},{"id":"c","algorithm":"sorted"},{"id":"d","algorithm":"calendar"}],"workload":{"generate":[
+  {"prefix":"g","seed":3,"count":120,"arrivals":{"dist":"uniform","min":0,"max":8},"delay":{"dist":"uniform","min":3,"max":50}}]}}`,
 	"many": `{"wheelscope":1,"name":"many","until":60,"lanes":[{"id":"a","algorithm":"rounds","slots":8},{"id":"b","algorithm":"hierarchical","slots":8}],"workload":{"generate":[
   {"prefix":"g","seed":3,"count":80,"arrivals":{"dist":"uniform","min":0,"max":20},"delay":{"dist":"uniform","min":5,"max":50}}]}}`,
 }
@@ -65,7 +67,7 @@ func TestFacesAreThoseOfTheScripts(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		add := func(tick, seq int64) {
-			var e, err = Entry(t.Context(), Options{}, run, snapOf(t, run, tick, seq), "en", false, part.Data)
+			var e, err = Entry(t.Context(), Options{}, run, snapOf(t, run, tick, seq), "en", false, false, part.Data)
 			if err != nil {
 				t.Fatalf("%s at %d, %d: %v", name, tick, seq, err)
 			}

@@ -5,14 +5,16 @@
  * while T is dragged, so that a reload and other viewers see it.
  */
 import { byId, html, setAttr, setText } from "../core/dom.js";
-import { FUTURE, NO_LEVEL } from "../core/protocol.js";
+import { COST, FUTURE, NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { t } from "../core/texts.js";
 import { nanoseconds } from "../core/times.js";
 import { KIND } from "../state/kinds.js";
+import { laneOf } from "../state/lane-state.js";
 import { Clock, DURATION, SPEEDS } from "./clock.js";
 import { REST, positionOf, timeOf } from "./scene.js";
 import { after } from "./steps.js";
 import { delayText, interest, outcomes, say, sentence } from "./story.js";
+import { clamp } from "./face.js";
 import { fill } from "./tables.js";
 import { head, track } from "./track.js";
 import { paint } from "./nodes.js";
@@ -34,6 +36,11 @@ const SEEK_MS = 100;
 const REST_MS = 90;
 /** Time for which the result of a gesture is shown, in milliseconds. */
 const SAID_MS = 9000;
+/**
+ * The window of a run with too many events for a page: its rows; the part of the window at the end that is left when further
+ * rows are fetched; and the part that is fetched before an instant that is sought, and before one that T goes back to, at least a number of ticks.
+ */
+const WINDOW = { rows: 12_000, ticks: 40, ahead: 0.3, before: 0.1, behind: 0.7 };
 /** Greatest delay whose places are requested in advance, in ticks. */
 export const DELAY_MAX = 256;
 
@@ -52,13 +59,18 @@ export class App {
   server = { run: "", tick: 0, seq: 0 };
   /** Whether keys of single letters and signs work. */
   shortcuts = true;
-  /** Whether all events of the run are known. */
-  whole = true;
+  /** Where T goes when the events there have arrived. @type {{T: number, pacing: import("./scene.js").Pacing, seq?: number}|null} */
+  wanted = null;
   /** Whether the user has done something. */
   used = false;
   /** Number of undone edits: a run that was requested before is not shown. */
   #edition = 0;
   #asked = false;
+  /** Whether the picture of the server is shown, since the events there are not known yet. */
+  #blank = false;
+  #loading = false;
+  /** T when it was last considered whether the window needs more events. */
+  #filled = 0;
   #restTimer = 0;
   #seekTimer = 0;
   #seekAt = 0;
@@ -78,13 +90,16 @@ export class App {
    * @param {(receiver: import("./transport.js").Receiver) => import("./transport.js").Transport} connect
    * @param {(section: HTMLElement, index: number, win: Window) => import("./lane.js").LaneView} makeLane
    * @param {boolean} still whether motion is reduced
+   * @param {boolean} long whether the run has more events than a page can have
    */
-  constructor(win, place, connect, makeLane, still) {
+  constructor(win, place, connect, makeLane, still, long = false) {
     this.win = win;
+    /** Whether the run has too many events for a page. */
+    this.long = long;
     this.place = place;
     this.still = still;
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
-    this.clock = new Clock(() => this.win.run.until, (tick) => interest(this.win, tick));
+    this.clock = new Clock(() => this.win.run.until, (tick) => interest(this.win, tick), () => this.win.range);
     this.shortcuts = place.recall("keys") !== "off";
     this.clock.speed = SPEEDS[Number(place.recall("speed") ?? 2)] ?? 2;
     this.lanes = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("section[data-lane]"))].map((section, i) => makeLane(section, i, win));
@@ -93,17 +108,18 @@ export class App {
     document.documentElement.classList.toggle("unrolled", place.asked("unroll") === "1");
   }
 
-  /** Begins at the position of the page, and plays if asked to. @param {boolean} plays @param {boolean} whole whether all events are known */
-  start(plays, whole) {
-    this.whole = whole;
-    const before = this.place.before();
-    const [now, seq] = [before?.tick ?? Number(this.main.dataset.now), before?.seq ?? Number(this.main.dataset.seq)];
+  /** Begins at the position of the page, and plays if asked to. @param {boolean} plays */
+  start(plays) {
+    const { win } = this;
+    const before = this.place.before() ?? (document.body.dataset.engine ? this.place.position((seq) => (seq > 0 ? win.tickOf(win.upto(seq) - 1) : 0)) : null);
+    const now = Math.min(before?.tick ?? Number(this.main.dataset.now), win.run.until);
+    const seq = before ? before.seq ?? win.lastSeq(now) : Number(this.main.dataset.seq);
     addEventListener("pagehide", () => { if (this.used || !plays) this.place.keep(positionOf(this.win, this.clock.T, this.clock.pacing)); });
-    if (seq > 0 || now > 0) {
-      const whole = this.win.lastSeq(now) === seq;
-      this.clock.set(whole ? now + REST : timeOf(this.win, seq), whole ? "tick" : "event");
-    } else if (plays && this.still) this.clock.set(REST);
+    if (!this.win.whole) [this.#blank, this.wanted] = [true, { T: now + seq > 0 ? now + REST : 0, pacing: "tick", seq }];
+    else if (seq > 0 || now > 0) this.#put({ T: now + REST, pacing: "tick", seq });
+    else if (plays && this.still) this.clock.set(REST);
     this.resize();
+    this.showLane(plays ? firstCascade(this.win) : sentence(this.win, this.clock.T, this.clock.pacing).lane, false);
     if (plays && !this.still) this.play(true);
     this.link.connect();
   }
@@ -112,6 +128,20 @@ export class App {
   /** @returns {Instant} */
   get instant() { return { T: this.clock.T, pacing: this.clock.pacing }; }
   get tick() { return Math.floor(this.clock.T); }
+
+  /** Shows an instant, at once or as soon as the events there have arrived. @param {NonNullable<App["wanted"]>} to seq: number of the last event there; T is then the end of its tick */
+  #put(to) {
+    if (!this.win.covers(to.T)) return this.#away(to);
+    this.wanted = null;
+    const part = to.seq !== undefined && this.win.lastSeq(Math.floor(to.T)) !== to.seq;
+    this.clock.set(part ? timeOf(this.win, /** @type {number} */ (to.seq)) : to.T, part ? "event" : to.pacing);
+  }
+
+  /** Fetches the events around an instant that the window does not have. @param {NonNullable<App["wanted"]>} to */
+  #away(to) {
+    this.wanted = { ...to, T: clamp(to.T, 0, this.win.run.until + REST) };
+    void this.#load();
+  }
 
   /** Requests a frame. */
   ask() {
@@ -132,14 +162,16 @@ export class App {
 
   /** Draws everything at T. */
   draw() {
+    if (this.#blank) return;
     const { T } = this.clock;
     const tick = this.tick;
-    const sums = this.lanes.map((_, i) => this.win.workUpTo(i, tick));
-    const most = Math.max(...this.lanes.map((_, i) => this.win.mostOfKind(i, tick)));
+    const worked = T > 0 ? tick : -1; // before the first event nothing has been done
+    const sums = this.lanes.map((_, i) => this.win.workUpTo(i, worked));
+    const most = Math.max(...this.lanes.map((_, i) => this.win.mostOfKind(i, worked)));
     this.lanes.forEach((lane, i) => {
       const pointed = this.pointedLane === i ? this.look.pointed : null;
       const held = this.hold ? this.#held(this.hold, i) : null;
-      lane.draw(this.instant, { ...this.look, pointed, held, numbers: Boolean(held) || this.gripped || pointed !== null }, { worst: sums[i].worst, most });
+      lane.draw(this.instant, { ...this.look, pointed, held, numbers: Boolean(held) || this.gripped || pointed !== null }, { tick: worked, worst: sums[i].worst, most });
       if (this.unrolled) lane.drawUnrolled(T, this.look.hot);
       this.#caption(lane, pointed, held);
     });
@@ -168,7 +200,7 @@ export class App {
     }
     box.classList.toggle("old", old);
     setAttr(box, "aria-live", this.clock.playing || this.gripped ? "off" : "polite");
-    const hint = hold ? t(!hold.hand ? "entry.hint.type" : hold.id ? "entry.hint.turn" : "entry.hint.new") : this.#message || (this.used ? "" : t("entry.hint"));
+    const hint = hold ? t(!hold.hand ? (hold.id ? "entry.hint.change" : "entry.hint.type") : hold.id ? "entry.hint.turn" : "entry.hint.new") : this.#message || (this.used ? "" : t("entry.hint"));
     if (hint === this.#hinted) return;
     this.#hinted = hint;
     const sub = byId("sub");
@@ -225,7 +257,7 @@ export class App {
       paint(svg, [["g", {}, track(this.win, wide, high)], ["g", {}, []]]);
       setAttr(box, "aria-valuemax", this.win.run.until);
     }
-    paint(/** @type {Element} */ (svg.children[1]), head(this.win, this.clock.T, wide, high));
+    paint(/** @type {Element} */ (svg.children[1]), head(this.win, this.wanted?.T ?? this.clock.T, wide, high));
     if (Number(box.getAttribute("aria-valuenow")) !== this.tick || !this.clock.moves) {
       setAttr(box, "aria-valuenow", this.tick);
       setAttr(box, "aria-valuetext", `${delayText(this.win, this.tick)}. ${byId("say").textContent}`);
@@ -237,6 +269,7 @@ export class App {
     const key = `${this.win.run.run}/${this.clock.T}/${this.clock.pacing}`;
     if (key === this.#rested) return;
     this.#rested = key;
+    void this.#fill();
     setAttr(this.main, "data-settled", "false");
     clearTimeout(this.#restTimer);
     this.#restTimer = setTimeout(() => this.#rest(), REST_MS);
@@ -251,7 +284,7 @@ export class App {
   }
 
   #rest() {
-    if (this.clock.moves && !this.clock.playing) return;
+    if ((this.clock.moves && !this.clock.playing) || this.wanted) return;
     const at = positionOf(this.win, this.clock.T, this.clock.pacing);
     if (!this.clock.playing) {
       this.fillTables(at);
@@ -270,7 +303,7 @@ export class App {
 
   /** Moves the server's cursor. @param {{tick: number, seq: number}} at */
   #seek(at) {
-    if (!this.link.open || !this.link.driver || this.server.run !== this.win.run.run) return;
+    if (!this.link.open || !this.link.driver || this.#loading || this.server.run !== this.win.run.run) return;
     if (this.server.tick === at.tick && this.server.seq === at.seq) return;
     this.#seekAt = performance.now();
     Object.assign(this.server, at);
@@ -298,9 +331,11 @@ export class App {
   /** Moves by a tick, step or event. @param {"tick"|"step"|"event"} by @param {1|-1} n */
   step(by, n) {
     this.touch();
-    const from = this.clock.goal;
+    const from = this.wanted ?? this.clock.goal;
     this.play(false);
-    const to = after(this.win, from, by, n);
+    const to = after(this.win, from, this.wanted ? "tick" : by, n); // no event of a wanted instant is known
+    if (!this.win.covers(to.T)) return this.#away(to);
+    this.wanted = null;
     this.clock.go(to, this.still ? 0 : n > 0 ? DURATION.forward * (by === "tick" ? 1 : 0.6) : DURATION.back, performance.now());
     this.ask();
   }
@@ -309,13 +344,22 @@ export class App {
   go(T, long = DURATION.far) {
     this.touch();
     this.play(false);
+    if (!this.win.covers(T)) return this.#away({ T, pacing: "tick" });
+    this.wanted = null;
     this.clock.go({ T, pacing: "tick" }, this.still ? 0 : long, performance.now());
     this.ask();
   }
 
   /** Shows T while it is dragged. @param {number} T */
   drag(T) {
-    this.clock.set(T);
+    this.#put({ T, pacing: "tick" });
+    this.ask();
+  }
+
+  /** Ends a movement in the rest frame of its tick. */
+  rest() {
+    if (this.wanted) this.wanted.T = Math.floor(this.wanted.T) + REST;
+    else this.clock.rest(performance.now(), this.still ? 0 : DURATION.release);
     this.ask();
   }
 
@@ -377,6 +421,9 @@ export class App {
     lane.hub.classList.remove("edit");
     if (this.hold && !this.hold.waiting) this.drop();
   }
+
+  /** Brings a lane into view, where only one fits. @param {number} index @param {boolean} slowly */
+  showLane(index, slowly) { this.main.scrollTo({ left: index * this.main.clientWidth, behavior: slowly && !this.still ? "smooth" : "instant" }); }
 
   /** Index of the lane that is shown alone, or 0. */
   get #shownLane() { return Math.min(this.lanes.length - 1, Math.round(this.main.scrollLeft / Math.max(1, this.main.clientWidth))) || 0; }
@@ -486,7 +533,66 @@ export class App {
     this.#rested = "";
     this.#places = { key: "", lanes: null, delays: [] };
     this.look.hot = 0;
-    this.clock.set(this.clock.goal.T, this.clock.goal.pacing);
+    this.#blank = false;
+    this.clock.loop = win.whole;
+    this.#put(this.wanted ?? this.clock.goal);
+    this.resize();
+    this.ask();
+  }
+
+  // ---- the window of a long run
+
+  /**
+   * Fetches the events around the wanted instant, or before the shown one, with the state before them. The server's cursor
+   * goes to that state, and returns when the page rests.
+   */
+  async #load() {
+    if (this.#loading || !this.link.open) return;
+    this.#loading = true;
+    const { win, wanted } = this;
+    const to = wanted?.T ?? this.clock.T;
+    const back = to < this.clock.T || !wanted ? WINDOW.behind : WINDOW.before;
+    const base = Math.floor(to) - 1 - Math.max(WINDOW.ticks, Math.ceil(back * (win.last - win.from.tick)));
+    const state = base < 0 ? null : await this.link.stateAt(base);
+    const answer = base < 0 || state ? await this.link.events(state?.seq ?? 0, WINDOW.rows) : null;
+    this.#loading = false;
+    this.server.tick = -1;
+    if (answer && this.win === win && (!state || state.run === win.run.run)) {
+      const names = new Map(win.names);
+      learn(names, [...(state?.names ?? []), ...answer.names]);
+      const made = new Window(win.run, answer.rows, names, answer.costs, state && startOf(state), answer.end);
+      if (this.wanted || !made.covers(this.clock.T)) this.#show(made);
+      else this.#extend(made);
+    }
+    if (this.wanted && this.wanted !== wanted) void this.#load();
+  }
+
+  /** Extends the window in the direction of movement before T comes to its end, and drops what is far behind. */
+  async #fill() {
+    const { win } = this;
+    const { T } = this.clock;
+    const back = T < this.#filled;
+    this.#filled = T;
+    if (this.#loading || this.wanted || !this.link.open) return;
+    const ahead = WINDOW.ahead * (win.last - win.from.tick);
+    if (back) return win.from.tick >= 0 && T < win.from.tick + ahead && this.link.driver ? this.#load() : undefined;
+    if (win.end || T < win.last - ahead) return;
+    this.#loading = true;
+    const seq = win.seqAfter(win.length);
+    const answer = await this.link.events(seq, WINDOW.rows / 2);
+    this.#loading = false;
+    if (this.wanted) return this.#load();
+    if (!answer || this.win !== win || answer.rows.length === 0) return;
+    const longer = win.fork(win.run, seq, answer);
+    const drop = longer.length > WINDOW.rows ? Math.min(Math.floor(this.clock.T) - 2, longer.tickOf(longer.length - WINDOW.rows)) : -1;
+    this.#extend(drop > longer.from.tick ? longer.without(drop) : longer);
+  }
+
+  /** Shows a window of the same run that has the shown instant, while T goes on. @param {Window} win */
+  #extend(win) {
+    this.win = win;
+    for (const lane of this.lanes) lane.setWindow(win);
+    this.#drawnTrack = "";
     this.ask();
   }
 
@@ -520,7 +626,8 @@ export class App {
   #receive(message) {
     if (message.kind === "hello") {
       this.server = { run: message.run, tick: -1, seq: message.seq };
-      if (message.run !== this.win.run.run || !this.whole) void this.#otherRun(message);
+      if (message.run !== this.win.run.run) void this.#otherRun(message);
+      else if (this.wanted) void (this.long ? this.#load() : this.#otherRun(message));
       else void this.prefetch();
       return;
     }
@@ -529,6 +636,7 @@ export class App {
     this.server.tick = message.tick;
     this.server.seq = message.seq;
     if (this.link.driver || message.run !== this.win.run.run) return;
+    if (!this.win.covers(message.tick + REST)) return this.#away({ T: message.tick + REST, pacing: "tick", seq: message.seq });
     const whole = this.win.lastSeq(message.tick) === message.seq;
     const T = message.seq === 0 && message.tick === 0 ? 0 : whole ? message.tick + REST : timeOf(this.win, message.seq);
     this.clock.go({ T, pacing: whole ? "tick" : "event" }, this.still ? 0 : Math.min(DURATION.forward, 400 * Math.abs(T - this.clock.T)), performance.now());
@@ -545,11 +653,9 @@ export class App {
     const edition = this.#edition;
     const answer = await this.link.events(from);
     if (!answer || this.server.run !== hello.run || edition !== this.#edition) return;
-    if (!answer.end) return location.replace(/** @type {HTMLAnchorElement} */ (byId("lab")).href); // too many events for this view
-    this.whole = true;
-    const names = new Map();
+    const names = new Map(this.win.names);
     learn(names, answer.names);
-    const win = fork ? fork.win.fork(run, from, answer) : new Window(run, answer.rows, names, answer.costs);
+    const win = fork ? fork.win.fork(run, from, answer) : new Window(run, answer.rows, names, answer.costs, null, answer.end);
     if (this.hold?.waiting) this.hold = null;
     this.#show(win);
   }
@@ -559,6 +665,17 @@ export class App {
     document.documentElement.classList.toggle("offline", !open);
     if (!open && this.used) this.say(t(why ? "link.why" : "link.lost", { why, s: seconds }));
   }
+}
+
+/** Returns the start of a window. @param {import("./transport.js").State} state @returns {import("./window.js").Start} */
+function startOf({ tick, seq, lanes }) {
+  return { tick, seq, lanes: lanes.map(laneOf), costs: lanes.map(({ cost }) => ({ worst: cost[COST.worst], at: cost[COST.worstAt], total: cost[COST.total] })) };
+}
+
+/** Returns the lane of the first cascade, in which there is most to see; 0 if there is none. @param {Window} win */
+function firstCascade({ rows }) {
+  for (let at = 0; at < rows.length; at += ROW) if (cell(rows, at, "kind") === KIND.cascade) return cell(rows, at, "lane");
+  return 0;
 }
 
 /** Returns a typed delay in ticks, such as "100", "+100 s" or "1m"; 0 if it is none. @param {string} text @param {string} tick length of a base tick */

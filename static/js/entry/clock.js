@@ -39,9 +39,11 @@ export class Clock {
   /**
    * @param {() => number} until returns the last tick of the run
    * @param {(tick: number) => 0|1|2} interest returns how much there is to see in a tick: nothing, little or much
+   * @param {() => [number, number]} range returns the least and the greatest T that can be shown
    */
-  constructor(until, interest) {
+  constructor(until, interest, range = () => [0, until() + REST]) {
     this.until = until;
+    this.range = range;
     this.interest = interest;
   }
 
@@ -53,7 +55,7 @@ export class Clock {
   /** Shows an instant, at once. @param {number} T @param {import("./scene.js").Pacing} [pacing] */
   set(T, pacing = "tick") {
     this.#tween = null;
-    this.T = clamp(T, 0, this.until() + REST);
+    this.T = clamp(T, ...this.range());
     this.pacing = pacing;
   }
 
@@ -63,7 +65,7 @@ export class Clock {
     if (long <= 0) return this.set(to.T, to.pacing);
     this.pacing = to.pacing === "event" || this.pacing === "event" ? "event" : "tick";
     if (Math.abs(to.T - this.T) > 1.5) this.pacing = "tick";
-    this.#tween = { from: this.T, to: { T: clamp(to.T, 0, this.until() + REST), pacing: to.pacing }, start: now, long };
+    this.#tween = { from: this.T, to: { T: clamp(to.T, ...this.range()), pacing: to.pacing }, start: now, long };
   }
 
   /** Starts or stops playing. @param {boolean} on @param {number} now */
@@ -75,7 +77,7 @@ export class Clock {
     if (!on) return;
     this.pacing = "tick";
     this.#heldAt = this.T - Math.floor(this.T) >= REST ? Math.floor(this.T) : -1;
-    if (this.T >= this.until() + REST - 0.01) [this.T, this.#heldAt] = [0, -1];
+    if (this.loop && this.T >= this.until() + REST - 0.01) [this.T, this.#heldAt] = [0, -1];
   }
 
   /** Ends a movement in the rest frame of its tick. @param {number} now @param {number} long */
@@ -111,7 +113,9 @@ export class Clock {
       this.#heldUntil = now + (interest > 1 ? HOLD.much : HOLD.little);
     }
     const end = this.until() + REST;
-    if (next > end) {
+    const known = this.range()[1];
+    if (next > known && known < end) next = known; // further events are awaited
+    else if (next > end) {
       if (!this.loop) {
         this.playing = false;
         next = end;

@@ -81,8 +81,8 @@ export function spokes({ inner, outer, slots }) {
   return path;
 }
 
-/** Returns the position of a slot's number. @param {number} slot @param {number} slots */
-export const labelPoint = (slot, slots) => point(FACE_RIM + FACE_LABEL, slot, slots);
+/** Returns the position of a slot's number. @param {number} slot @param {number} slots @param {number} [away] additional distance from the rim */
+export const labelPoint = (slot, slots, away = 0) => point(FACE_RIM + FACE_LABEL + away, slot, slots);
 
 /** @type {Map<string, {columns: number, rows: number, r: number}>} */
 const grids = new Map();

@@ -4,7 +4,7 @@
  * gives the position of a timer and what lies behind the timers. Rings have a geometry of their own (face.js); the other
  * forms share that of the laboratory (picture/spots.js).
  */
-import { FACE_HEAT } from "../picture/dimensions.js";
+import { FACE_BUNCHES, FACE_DOTS, FACE_HEAT, LIST_ROOMY } from "../picture/dimensions.js";
 import { edgesPath, slotAt, spotsOf } from "../picture/spots.js";
 import { formOf, rowAt, rowsShown } from "../picture/rows.js";
 import { alongRings, annulus, fix, mix, mod, point, ringAt, ringsOf, sector, slotSpot, spokes } from "./face.js";
@@ -16,8 +16,12 @@ import { alongRings, annulus, fix, mix, mod, point, ringAt, ringsOf, sector, slo
 /**
  * @typedef {object} Form
  * @property {string} kind "ring", "rows", "list", "heap" or "slices"
- * @property {import("./face.js").Ring[]} rings empty for other forms
+ * @property {import("./face.js").Ring[]} rings those drawn last; empty for other forms
+ * @property {(state: Snapshot) => import("./face.js").Ring[]} ringsIn
  * @property {(place: {level: number, slot: number, count: number, index: number}, state: Snapshot) => Spot} spot
+ * @property {(state: Snapshot) => boolean} many whether there are too many timers to draw each by itself
+ * @property {(timer: {slot: number, count: number, index: number}, state: Snapshot) => boolean} single whether a timer is drawn by itself if there are many
+ * @property {(state: Snapshot) => {level: number, slot: number, index: number, count: number}[]} bunches discs that stand for the other timers if there are many
  * @property {(a: Spot, b: Spot) => (u: number) => [number, number]} way
  * @property {(scene: Scene, wanted: number) => Node_[]} back what lies behind the timers; wanted is a level that a timer would need, or −1
  * @property {(scene: Scene) => Node_[]} hands
@@ -64,17 +68,20 @@ function ringForm(win, lane) {
     if (!rings) made.set(key, (rings = ringsOf(state.levels, count)));
     return rings;
   };
-  const rings = ringsOf(info.levels, count);
+  let rings = ringsOf(info.levels, count);
   const origin = originOf(win, lane);
   const used = (/** @type {Scene} */ scene, /** @type {number} */ level) => level === 0 || scene.after.levels.some(([l]) => l === level);
   return {
-    kind: "ring", rings,
+    kind: "ring",
+    get rings() { return rings; },
+    ringsIn,
     spot({ level, slot, index, count: many }, state) {
       if (level < 0) return corner(index, many);
       return slotSpot(ringsIn(state)[Math.min(level, count - 1)], slot, index, many);
     },
+    ...bySlot,
     way: alongRings,
-    back: (scene, wanted) => ringsIn(scene.after).flatMap((ring, level) => {
+    back: (scene, wanted) => (rings = ringsIn(scene.after)).flatMap((ring, level) => {
       const ghost = used(scene, level) || level === wanted ? "" : " ghost";
       return /** @type {Node_[]} */ ([
         ["path", { class: `ring${ghost}`, d: annulus(ring.inner, ring.outer), "fill-rule": "evenodd" }],
@@ -97,6 +104,46 @@ function ringForm(win, lane) {
   };
 }
 
+/** One disc for each slot with several timers. @type {Pick<Form, "many"|"single"|"bunches">} */
+const bySlot = {
+  many: ({ timers }) => timers.size > FACE_DOTS,
+  single: ({ count }) => count === 1,
+  bunches: ({ places }) => places.filter((p) => p.count > 1).sort((p, q) => p.level - q.level || p.slot - q.slot).map((p) => ({ ...p, index: 0 })),
+};
+
+/** The timers of a list after the first ones are one disc. @type {Pick<Form, "many"|"single"|"bunches">} */
+const byOrder = {
+  many: bySlot.many,
+  single: ({ index, count }) => count <= FACE_DOTS || index < LIST_ROOMY - 1,
+  bunches: ({ places }) => places.filter((p) => p.count > FACE_DOTS).map((p) => ({ ...p, index: LIST_ROOMY - 1, count: p.count - LIST_ROOMY + 1 })),
+};
+
+/** A node in the last row of a heap that is drawn is one disc with its descendants. @param {number} arity @returns {Pick<Form, "many"|"single"|"bunches">} */
+function byNode(arity) {
+  const { last, nodes } = heapShown(arity);
+  return {
+    many: (state) => heapSize(state) > nodes,
+    single: ({ slot }, state) => slot < last || (slot < nodes && slot * arity + 1 >= heapSize(state)),
+    bunches(state) {
+      const counts = new Map();
+      for (let slot = last; slot < heapSize(state); slot++) {
+        const node = ancestor(slot, arity, nodes);
+        counts.set(node, (counts.get(node) ?? 0) + 1);
+      }
+      return [...counts].filter(([, count]) => count > 1).map(([slot, count]) => ({ level: 0, slot, index: 0, count }));
+    },
+  };
+}
+
+/** Returns the number of nodes of a heap. @param {Snapshot} state */
+const heapSize = ({ places }) => places.reduce((n, p) => Math.max(n, p.slot + 1), 0);
+
+/** Returns the node of a heap's first ones that stands for a node. @param {number} slot @param {number} arity @param {number} nodes */
+function ancestor(slot, arity, nodes) {
+  while (slot >= nodes) slot = Math.floor((slot - 1) / arity);
+  return slot;
+}
+
 /** Returns the position of a timer beside the rings. @param {number} index @param {number} count @returns {Spot} */
 function corner(index, count) {
   const r = 11;
@@ -110,20 +157,39 @@ function heat(scene, outline, level) {
   return scene.after.places.filter((p) => p.level === level).map((p) => ["path", { class: "heat", d: outline(p.level, p.slot), opacity: fix(0.12 + 0.88 * (Math.log1p(p.count) / Math.log1p(most))) }]);
 }
 
+/**
+ * Returns the first node of the last row of a heap that is drawn, and the number of nodes that are. A node of the last row
+ * stands for its descendants, too.
+ * @param {number} arity
+ */
+function heapShown(arity) {
+  let [last, row] = [0, 1];
+  while (row * arity <= FACE_BUNCHES) [last, row] = [last + row, row * arity];
+  return { last, nodes: last + row };
+}
+
 /** @param {import("./window.js").Window} win @param {number} lane @param {string} kind @returns {Form} */
 function boxForm(win, lane, kind) {
   const info = win.run.lanes[lane];
   const origin = originOf(win, lane);
+  const arity = Math.max(info.arity, 2);
+  const { nodes } = heapShown(arity);
   const rows = (/** @type {Snapshot} */ state) => rowsShown(info.algorithm, /** @type {any} */ ({ levels: state.levels, places: new Map(state.places.map((p, i) => [i, p])) }), win.run.until);
-  const form = (/** @type {Snapshot} */ state) => ({ shape: kind, arity: info.arity, levels: state.levels, size: kind === "heap" ? Math.max(0, ...state.places.map((p) => p.slot + 1)) : state.timers.size, rows: kind === "rows" ? rows(state) : undefined, slices: kind === "slices" ? slices(win, state) : undefined });
+  const form = (/** @type {Snapshot} */ state) => ({ shape: kind, arity: info.arity, levels: state.levels, size: kind === "heap" ? Math.min(nodes, heapSize(state)) : state.timers.size, rows: kind === "rows" ? rows(state) : undefined, slices: kind === "slices" ? slices(win, state) : undefined });
   let last = /** @type {ReturnType<typeof form>|null} */ (null);
   const box = (/** @type {{levels: number[][], rows?: number}} */ f, /** @type {number} */ level, /** @type {number} */ slot) => {
     const { top, high, wide } = rowAt(level, f.rows ?? 1, f.levels[level]?.[1] ?? 1);
     return `M${fix(8 + wide * slot)} ${fix(top)}h${fix(wide)}v${fix(high)}h${fix(-wide)}z`;
   };
   return {
-    kind, rings: [],
-    spot: (place, state) => spotsOf(form(state), place)(place.index),
+    kind, rings: [], ringsIn: () => [],
+    ...(kind === "heap" ? byNode(arity) : kind === "list" ? byOrder : bySlot),
+    spot(place, state) {
+      const at = { ...place };
+      if (kind === "heap") at.slot = ancestor(at.slot, arity, nodes);
+      if (kind === "list" && at.count > FACE_DOTS) [at.index, at.count] = [Math.min(at.index, LIST_ROOMY - 1), LIST_ROOMY];
+      return spotsOf(form(state), at)(at.index);
+    },
     way: (a, b) => (u) => [mix(a.x, b.x, u), mix(a.y, b.y, u)],
     back(scene) {
       const f = (last = form(scene.after));
@@ -140,7 +206,7 @@ function boxForm(win, lane, kind) {
         });
       }
       if (kind === "slices" && f.slices) return f.slices.minutes.map((_, i, all) => ["rect", { class: "ring", x: fix(44 + Math.min(84, 350 / all.length) * i), y: 66, width: fix(Math.min(84, 350 / all.length)), height: 240 }]);
-      return [["path", { class: "edge", d: edgesPath(kind, f.size, info.arity) }]];
+      return [["path", { class: "edge", d: edgesPath(kind, kind === "list" && f.size > FACE_DOTS ? LIST_ROOMY : f.size, info.arity) }]];
     },
     hands(scene) {
       if (kind !== "rows") return [];

@@ -3,7 +3,8 @@
  * The picture of one lane at an instant, as a pure function of its scene: rings, hands, timers on their way, trails,
  * trays, and what is held in the hand. Go draws the same rest frames for the first paint.
  */
-import { CENTRE, FACE_DOTS, FACE_HEAT, FACE_RIM, FACE_TRAY, FACE_TRAY_TEXT, FACE_TRAY_WIDE, FACE_TRAY_Y, FACE_TURN, FACE_TURNS } from "../picture/dimensions.js";
+import { CENTRE, FACE_BUCKETS, FACE_BUCKET_HIGH, FACE_BUCKET_WIDE, FACE_HEAT, FACE_RIM, FACE_TRAY, FACE_TRAY_TEXT, FACE_TRAY_WIDE, FACE_TRAY_Y, FACE_TURN, FACE_TURNS } from "../picture/dimensions.js";
+import { COUNT } from "../core/protocol.js";
 import { angle, fix, labelPoint, mix, mod, point } from "./face.js";
 import { handSlot, originOf } from "./form.js";
 import { VISIT, progress } from "./scene.js";
@@ -36,6 +37,10 @@ import { VISIT, progress } from "./scene.js";
 const TRAY_SHOWN = 12;
 /** Smallest radius of a dot with a label. */
 const LABEL_LEAST = 7;
+/** Distance of the spiral of a delay from the rim and between its turns, in units, and the number of turns that are drawn. */
+const SPIRAL = { gap: 3.5, pitch: 3.5, most: 2.999 };
+/** Smallest distance between the numbers of two slots, in degrees. */
+const NUMBERS_APART = 8;
 /** Number of timers that move one by one where slots are bundles. */
 const MOVING_MAX = 40;
 
@@ -70,6 +75,7 @@ export function frame(form, scene, look) {
       ["g", { class: "delays" }, look.held?.hand && !look.held.out && form.kind === "ring" ? spiral(form, scene, look.held) : []],
       ["g", { class: "numbers" }, numbers(form, scene, look)],
       ["g", { class: "trays" }, trayWords(form, scene, look)],
+      ["g", { class: "queue" }, queue(scene, look)],
       ["g", { class: "trails" }, drawn.trails],
       ["g", { class: look.hot ? "dots dim" : "dots" }, drawn.nodes],
       ["g", { class: "knobs" }, part(1)],
@@ -78,13 +84,16 @@ export function frame(form, scene, look) {
   };
 }
 
-/** Returns the timers in a tray up to an event, oldest first. @param {Scene} scene @param {"fired"|"rejected"} how @param {number} seq */
+/**
+ * Returns the timers in a tray up to an event, oldest first. In a run of which a part is known, they are those of the tick.
+ * @param {Scene} scene @param {"fired"|"rejected"} how @param {number} seq
+ */
 function tray(scene, how, seq) {
   const all = scene.win.ended[scene.lane];
   const list = [];
   for (const one of all) {
     if (one.seq > seq) break;
-    if (one.how === how) list.push(one);
+    if (one.how === how && (scene.win.whole || one.tick === scene.tick)) list.push(one);
   }
   return list;
 }
@@ -102,11 +111,25 @@ function traySpot(form, how, index, count) {
 function trayWords(form, scene, look) {
   const y = FACE_TRAY_TEXT + heightOf(form) - 400;
   const text = (/** @type {"fired"|"rejected"} */ how, /** @type {number} */ x, /** @type {string} */ anchor) => {
-    const n = tray(scene, how, scene.part > 0 ? scene.last : scene.seq).length;
+    const n = (scene.part > 0 ? scene.after : scene.before).counts[how === "fired" ? COUNT.expired : COUNT.rejected];
     if (n === 0 && !(how === "rejected" && look.held?.answer === "rejected")) return [];
     return [["text", { class: `traytext ${how}`, x, y, "text-anchor": anchor }, n > TRAY_SHOWN ? `${look.word(`entry.tray.${how}`)} ${n}` : look.word(`entry.tray.${how}`)]];
   };
   return /** @type {Node_[]} */ ([...text("rejected", 1, "start"), ...text("fired", 399, "end")]);
+}
+
+/** Returns the delay queue: the due ticks of its first buckets, the head at the top. @param {Scene} scene @param {Look} look @returns {Node_[]} */
+function queue(scene, look) {
+  const buckets = (scene.part > 0 ? scene.after : scene.before).queue;
+  if (buckets.length === 0) return [];
+  const shown = buckets.length > FACE_BUCKETS ? FACE_BUCKETS - 1 : buckets.length;
+  const words = buckets.slice(0, shown).map(([, , due]) => String(due));
+  if (shown < buckets.length) words.push(`+${buckets.length - shown}`);
+  const x = 399 - FACE_BUCKET_WIDE;
+  return [["text", { class: "traytext", x: fix(x - 6), y: fix(FACE_BUCKET_HIGH - 4), "text-anchor": "end" }, look.word("entry.queue")], ...words.flatMap((word, i) => /** @type {Node_[]} */ ([
+    ["rect", { class: i === 0 ? "bucket next" : "bucket", x: fix(x), y: fix(1 + i * (FACE_BUCKET_HIGH + 3)), width: fix(FACE_BUCKET_WIDE), height: fix(FACE_BUCKET_HIGH), rx: 4 }],
+    ["text", { class: "due", x: fix(x + FACE_BUCKET_WIDE / 2), y: fix(1 + i * (FACE_BUCKET_HIGH + 3) + FACE_BUCKET_HIGH / 2), "font-size": fix(Math.min(13, (FACE_BUCKET_WIDE - 4) / (0.6 * word.length))) }, word],
+  ]))];
 }
 
 /** @typedef {{x: number, y: number, to: (u: number) => [number, number], way: boolean}} Leg a part of a timer's way */
@@ -121,7 +144,7 @@ function drawTimers(form, scene, look) {
   /** @type {Dot[]} */
   const dots = [];
   if (Math.max(before.timers.size, after.timers.size) > FACE_HEAT) return { nodes, trails, dots };
-  const bundled = Math.max(before.timers.size, after.timers.size) > FACE_DOTS;
+  const bundled = form.many(before) || form.many(after);
   const rest = { id: 0, stops: [], from: 0, to: VISIT, cascade: false };
   const trays = { fired: tray(scene, "fired", scene.last), rejected: tray(scene, "rejected", scene.last) };
   const opened = /** @type {const} */ (["fired", "rejected"]).map((how) => tray(scene, how, before === after ? scene.last : beforeSeq(scene)).length);
@@ -135,7 +158,7 @@ function drawTimers(form, scene, look) {
       nodes.push(dot(scene, look, list[i].id, list[i].due, { x: mix(a.x, b.x, u0), y: b.y, r: b.r }, how, 0, 0, 1));
     }
   });
-  if (bundled) nodes.push(...bundles(form, u0 < 0.5 ? before : after, scene));
+  if (bundled) nodes.push(...bundles(form, u0 < 0.5 ? before : after));
 
   const ids = new Set([...before.timers.keys(), ...after.timers.keys(), ...scene.moves.keys()]);
   const gone = new Set(scene.replaced.values());
@@ -146,8 +169,8 @@ function drawTimers(form, scene, look) {
     const a = own ?? before.timers.get(scene.replaced.get(id) ?? -1);
     const b = after.timers.get(id);
     const move = scene.moves.get(id);
-    if (bundled && !(move && part < move.to && moving++ < MOVING_MAX) && (!b || b.count > 1 || !a)) continue;
     const u = progress(move ?? rest, part);
+    if (bundled && !(move && part < move.to && moving++ < MOVING_MAX) && (!b || !form.single(b, after) || (!a && u < 1))) continue;
     if (!a && u <= 0) continue;
     const due = b?.due ?? own?.due ?? win.ended[scene.lane].find((e) => e.id === id)?.due ?? 0;
     const last = move?.stops[move.stops.length - 1];
@@ -183,9 +206,7 @@ function drawTimers(form, scene, look) {
 
 /** Returns the number of the last event that `before` contains. @param {Scene} scene */
 function beforeSeq(scene) {
-  const [first] = scene.win.range(scene.tick);
-  const opening = first > 0 ? scene.win.seqOf(first - 1) : 0;
-  return scene.opening === scene.before ? opening : scene.seq;
+  return scene.opening === scene.before ? scene.win.seqAfter(scene.win.rowsOf(scene.tick)[0]) : scene.seq;
 }
 
 /**
@@ -274,10 +295,10 @@ function turns(r, rounds, peel) {
   return list;
 }
 
-/** Returns a disc with the number of timers for each slot of several. @param {Form} form @param {import("./window.js").Snapshot} state @param {Scene} scene @returns {Node_[]} */
-function bundles(form, state, scene) {
-  return state.places.filter((p) => p.count > 1).sort((p, q) => p.level - q.level || p.slot - q.slot).map((p) => {
-    const { x, y, r } = form.spot({ level: p.level, slot: p.slot, index: 0, count: 1 }, state);
+/** Returns discs with the numbers of timers that are not drawn by themselves. @param {Form} form @param {import("./window.js").Snapshot} state @returns {Node_[]} */
+function bundles(form, state) {
+  return form.bunches(state).map((p) => {
+    const { x, y, r } = form.spot(form.kind === "list" ? { ...p, count: state.timers.size } : { ...p, count: 1 }, state);
     const label = r > LABEL_LEAST ? String(p.count) : "";
     return ["g", { class: "bundle", transform: `translate(${fix(x)} ${fix(y)})` }, [["circle", { class: "body", r: fix(r) }], ...(label ? [/** @type {Node_} */ (["text", { "font-size": fontSize(r, label) }, label])] : [])]];
   });
@@ -285,33 +306,40 @@ function bundles(form, state, scene) {
 
 /** Returns the slot numbers: the slot of the hand, slots with timers, the slot pointed at, or all. @param {Form} form @param {Scene} scene @param {Look} look @returns {Node_[]} */
 function numbers(form, scene, look) {
-  const ring = form.rings[0];
+  const ring = form.ringsIn(scene.after)[0];
   if (!ring || ring.slots < 2) return [];
   const now = handSlot(ring, scene.clock, originOf(scene.win, scene.lane));
   const has = new Set((scene.part > 0 ? scene.after : scene.before).places.filter((p) => p.level === 0).map((p) => p.slot));
+  const away = look.held?.hand && !look.held.out ? SPIRAL.pitch * turnsOf(ring, look.held) : 0;
   const every = ring.slots <= 24 ? 1 : Math.ceil(ring.slots / 16);
   /** @type {Node_[]} */
   const list = [];
+  const near = (/** @type {number} */ a, /** @type {number} */ b) => Math.min(mod(a - b, ring.slots), mod(b - a, ring.slots)) * 360 / ring.slots < NUMBERS_APART;
+  /** @type {number[]} */
+  const occupied = ring.slots > 64 ? [] : [now];
+  for (let s = 0; ring.slots <= 64 && s < ring.slots; s++) if (has.has(s) && !occupied.some((o) => near(s, o))) occupied.push(s);
   for (let s = 0; s < ring.slots; s++) {
     const pointed = look.pointed?.level === 0 && look.pointed.slot === s;
-    const close = Math.min(mod(s - now, ring.slots), mod(now - s, ring.slots)) * 360 / ring.slots < 5;
-    const occupied = has.has(s) && ring.slots <= 64 && !(close && s !== now);
-    if (!(s === now || pointed || occupied || (look.numbers && s % every === 0))) continue;
-    const [x, y] = labelPoint(s, ring.slots);
-    list.push(["text", { class: `slotno${s === now ? " now" : occupied || pointed ? " has" : ""}`, x: fix(x), y: fix(y) }, String(s)]);
+    const shown = has.has(s) && occupied.includes(s);
+    if (!(s === now || pointed || shown || (look.numbers && s % every === 0))) continue;
+    const [x, y] = labelPoint(s, ring.slots, away);
+    list.push(["text", { class: `slotno${s === now ? " now" : shown || pointed ? " has" : ""}`, x: fix(x), y: fix(y) }, String(s)]);
   }
   return list;
 }
 
+/** Returns the turns of a spiral. @param {import("./face.js").Ring} ring @param {Held} held */
+const turnsOf = ({ slots, width }, held) => Math.min(held.delay / width / slots, SPIRAL.most);
+
 /** Returns the delay as a spiral outside the rim, one turn for each turn of the hand. @param {Form} form @param {Scene} scene @param {Held} held @returns {Node_[]} */
 function spiral(form, scene, held) {
-  const { slots, width } = form.rings[0];
-  const from = scene.clock / width - 0.5;
-  const to = from + held.delay / width;
-  const shown = Math.min((to - from) / slots, 2.999);
+  const [ring] = form.ringsIn(scene.after);
+  const { slots, width } = ring;
+  const to = scene.clock / width - 0.5 + held.delay / width;
+  const shown = turnsOf(ring, held);
   const start = to - shown * slots;
   const origin = mod(originOf(scene.win, scene.lane), slots * width) / width;
-  const radius = (/** @type {number} */ q) => FACE_RIM + 3.5 + ((q - start) / slots) * 4;
+  const radius = (/** @type {number} */ q) => FACE_RIM + SPIRAL.gap + ((q - start) / slots) * SPIRAL.pitch;
   const steps = Math.max(12, Math.ceil(shown * 120));
   const points = Array.from({ length: steps + 1 }, (_, i) => {
     const q = mix(start, to, i / steps);
@@ -319,7 +347,7 @@ function spiral(form, scene, held) {
   });
   const [x, y] = point(radius(to), to + origin, slots);
   const turn = ((angle(to + origin, slots) + Math.PI / 2) * 180) / Math.PI;
-  return [["path", { class: "delay", d: `M${points.join("L")}` }], ["path", { class: "delayhead", d: "M0 0L-9 -5L-9 5Z", transform: `translate(${fix(x)} ${fix(y)}) rotate(${fix(turn)})` }]];
+  return [["path", { class: "delay", d: `M${points.join("L")}` }], ["path", { class: "delayhead", d: "M0 0L-8 -4L-8 4Z", transform: `translate(${fix(x)} ${fix(y)}) rotate(${fix(turn)})` }]];
 }
 
 /** Returns the timer where it would be, and under the pointer. @param {Form} form @param {Scene} scene @param {Held} held @returns {Node_[]} */

@@ -5,7 +5,6 @@
  */
 import { CENTRE, FACE_RIM } from "../picture/dimensions.js";
 import { REST } from "./scene.js";
-import { DURATION } from "./clock.js";
 import { DELAY_MAX } from "./app.js";
 import { TAU, clamp, mix } from "./face.js";
 import { timeAt } from "./unrolled.js";
@@ -128,9 +127,8 @@ function dragHand(app, lane, event, level) {
   }, (cancelled) => {
     app.gripped = false;
     lane.stage.classList.remove("dragging");
-    if (cancelled) app.clock.set(from);
-    app.clock.rest(performance.now(), app.still ? 0 : DURATION.release);
-    app.ask();
+    if (cancelled) app.drag(from);
+    app.rest();
   });
 }
 
@@ -149,8 +147,7 @@ function scrub(app, element, event, time) {
   show(event);
   follow(element, event, show, () => {
     app.gripped = false;
-    app.clock.rest(performance.now(), app.still ? 0 : DURATION.release);
-    app.ask();
+    app.rest();
   });
 }
 

@@ -76,7 +76,7 @@ export class LaneView {
     this.#drawnUnrolled = "";
   }
 
-  /** Draws an instant. @param {Instant} at @param {Look} look @param {{worst: number, most: number}} work greatest work so far, in this lane and of one kind in any lane */
+  /** Draws an instant. @param {Instant} at @param {Look} look @param {{tick: number, worst: number, most: number}} work the tick whose work is shown, and the greatest work so far, in this lane and of one kind in any lane */
   draw(at, look, work) {
     this.scene = sceneOf(this.win, this.index, at.T, at.pacing);
     const { nodes, dots } = frame(this.form, this.scene, look);
@@ -89,9 +89,8 @@ export class LaneView {
     this.#work(work);
   }
 
-  /** @param {{worst: number, most: number}} work */
-  #work({ worst, most }) {
-    const { tick } = /** @type {import("./scene.js").Scene} */ (this.scene);
+  /** @param {{tick: number, worst: number, most: number}} work */
+  #work({ tick, worst, most }) {
     const now = this.win.work(this.index, tick);
     const key = `${now}/${worst}/${most}`;
     if (key === this.#drawnWork) return;

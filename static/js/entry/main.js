@@ -2,8 +2,7 @@
 /** The entry point of the entry view: reads what the server has written into the page, and starts. */
 import { byId, setAttr, setText } from "../core/dom.js";
 import { setTexts, t } from "../core/texts.js";
-import { cell, ROW } from "../core/protocol.js";
-import { KIND } from "../state/kinds.js";
+import { useTransport } from "../core/transport.js";
 import { App } from "./app.js";
 import { SPEEDS } from "./clock.js";
 import { listenToLines, listenToWheel } from "./gestures.js";
@@ -11,8 +10,8 @@ import { listenToKeys } from "./keys.js";
 import { LaneView } from "./lane.js";
 import { Place } from "./place.js";
 import { REST } from "./scene.js";
-import { LabLink } from "./transport.js";
-import { Window, learn } from "./window.js";
+import { LabLink, RecordedLink } from "./transport.js";
+import { Window, learn, runOf } from "./window.js";
 
 /** Names of the speeds, as they are shown; the last is a word. */
 const SPEED_NAMES = ["½×", "1×", "2×", "4×"];
@@ -20,34 +19,18 @@ const SPEED_NAMES = ["½×", "1×", "2×", "4×"];
 /** @param {string} id */
 const data = (id) => JSON.parse(byId(id).textContent);
 
-/**
- * Returns the run of the page. The levels are those at the position of the page, so those that grow later or earlier
- * are left out.
- * @param {any} run @param {number[]} rows @returns {import("./window.js").Run}
- */
-function runOf(run, rows) {
-  const grown = run.lanes.map(() => Infinity);
-  for (let at = 0; at < rows.length; at += ROW) {
-    const lane = cell(rows, at, "lane");
-    if (cell(rows, at, "kind") === KIND.grow) grown[lane] = Math.min(grown[lane], cell(rows, at, "fromLevel"));
-  }
-  return {
-    run: run.run, until: run.until, tick: run.tick, start: run.start,
-    lanes: run.lanes.map((/** @type {any} */ lane, /** @type {number} */ i) => ({
-      ...lane, title: {}, levels: (lane.levels ?? []).filter((/** @type {any} */ l) => l.level < grown[i]).map((/** @type {any} */ l) => [l.level, l.slots, l.width]),
-    })),
-  };
-}
-
 setTexts(data("texts"));
 const [info, events] = [data("run"), data("events")];
 const names = new Map();
 learn(names, events.names);
-const { base = "", scenario = "", lang = "en" } = document.body.dataset;
+const { base = "", scenario = "", lang = "en", engine = "", transport = "" } = document.body.dataset;
+/** On the static site, the page plays before the engine has arrived. */
+const ready = transport ? import(transport).then(({ workerTransport }) => useTransport(workerTransport(document.body.dataset))) : undefined;
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.dataset.motion === "reduce";
 const place = new Place(base, scenario, lang);
-const rows = events.from === 0 ? events.rows : []; // without those before, their state is not known
-const app = new App(new Window(runOf(info, rows), rows, names, events.costs), place, (receiver) => new LabLink(receiver), (section, index, win) => new LaneView(section, index, win), still);
+if (info.names) learn(names, info.names);
+const whole = events.from === 0 && events.end;
+const app = new App(new Window(runOf(info), whole ? events.rows : [], names, whole ? events.costs : [], null, whole), place, (receiver) => (engine === "none" ? new RecordedLink() : new LabLink(receiver, ready)), (section, index, win) => new LaneView(section, index, win), still, Boolean(info.names));
 
 for (const lane of app.lanes) {
   listenToWheel(app, lane);
@@ -114,9 +97,9 @@ const current = () => {
 };
 tabs.forEach((tab, i) => tab.addEventListener("click", (event) => {
   event.preventDefault();
-  lanes.scrollTo({ left: i * lanes.clientWidth, behavior: still ? "auto" : "smooth" });
+  app.showLane(i, true);
 }));
 lanes.addEventListener("scroll", current, { passive: true });
 current();
 
-app.start(info.plays, events.from === 0 && events.end);
+app.start(info.plays && !["scenario", "run", "t", "seq"].some((name) => place.asked(name) !== null));

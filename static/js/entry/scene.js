@@ -45,18 +45,17 @@ const restOf = (tick, i, n) => tick + (REST * i) / n;
  */
 export function timeOf(win, seq) {
   const n = win.upto(seq);
-  if (n === 0) return 0;
+  if (n === 0) return seq > 0 ? win.range[0] : 0;
   const tick = win.tickOf(n - 1);
-  const [first, end] = win.range(tick);
+  const [first, end] = win.rowsOf(tick);
   return restOf(tick, n - first, end - first);
 }
 
 /** Returns the position of T: its tick, and the last event that is complete. @param {Window} win @param {number} T @param {Pacing} pacing @returns {{tick: number, seq: number}} */
 export function positionOf(win, T, pacing) {
   const tick = Math.floor(T);
-  const [first, end] = win.range(tick);
-  const done = first + complete(T - tick, end - first, pacing);
-  return { tick, seq: done > 0 ? win.seqOf(done - 1) : 0 };
+  const [first, end] = win.rowsOf(tick);
+  return { tick, seq: win.seqAfter(first + complete(T - tick, end - first, pacing)) };
 }
 
 /** Returns how many of n events are complete. @param {number} part @param {number} n @param {Pacing} pacing */
@@ -69,7 +68,7 @@ export function complete(part, n, pacing) {
 export function sceneOf(win, lane, T, pacing) {
   const tick = Math.floor(T);
   const part = T - tick;
-  const [first, end] = win.range(tick);
+  const [first, end] = win.rowsOf(tick);
   const done = complete(part, end - first, pacing);
   const single = pacing === "event" && done < end - first;
   const from = single ? first + done : first;
@@ -80,7 +79,7 @@ export function sceneOf(win, lane, T, pacing) {
   const { moves, replaced } = movesOf(win, lane, from, to, single);
   return {
     win, lane, tick, part: single ? clamp(share, 0, 1) : part, clock: clockOf(win, lane, T, tick), before, after, moves, replaced,
-    seq: first + done > 0 ? win.seqOf(first + done - 1) : 0, last: to > 0 ? win.seqOf(to - 1) : 0, fade: part,
+    seq: win.seqAfter(first + done), last: win.seqAfter(to), fade: part,
     earlier: single ? [...movesOf(win, lane, first, from, true).moves.values()] : [], opening: win.after(first)[lane],
   };
 }

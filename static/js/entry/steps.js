@@ -69,16 +69,16 @@ export function after(win, from, by, n) {
   const { tick, seq } = positionOf(win, from.T, from.pacing);
   let i = win.upto(seq);
   if (n > 0) {
-    if (i >= win.length) return { T: until + REST, pacing: "tick" };
+    if (i >= win.length) return { T: win.end ? until + REST : win.last + 1 + REST, pacing: "tick" };
     i++;
     if (by === "step") while (i < win.length && !beginsStep(win, i)) i++;
   } else {
-    if (i === 0) return { T: 0, pacing: "tick" };
+    if (i === 0) return { T: win.from.tick < 0 ? 0 : win.from.tick - (tick > win.from.tick ? 0 : 1) + REST, pacing: "tick" };
     if (win.tickOf(i - 1) < tick && from.T >= tick) {
       return { T: timeOf(win, win.seqOf(i - 1)), pacing: "event" }; // from a tick without events to the last event
     }
     i--;
     if (by === "step") while (i > 0 && !beginsStep(win, i)) i--;
   }
-  return { T: i === 0 ? 0 : timeOf(win, win.seqOf(i - 1)), pacing: "event" };
+  return i === 0 ? { T: win.range[0], pacing: "tick" } : { T: timeOf(win, win.seqOf(i - 1)), pacing: "event" };
 }

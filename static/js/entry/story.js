@@ -11,7 +11,8 @@ import { REST, complete, operationStart } from "./scene.js";
 
 /** @typedef {import("./window.js").Window} Window */
 /** @typedef {{text: string, id: number, due: number}} Phrase a part of a sentence: a text or, if id is not 0, a timer */
-/** @typedef {{phrases: Phrase[], old: boolean}} Sentence old: whether it is about an earlier tick than the last */
+/** @typedef {{phrases: Phrase[], old: boolean, lane: number}} Sentence old: whether it is about an earlier tick than the last; lane: the first lane in which it happens */
+/** @typedef {{phrases: Phrase[], lane: number}} Told */
 /** @typedef {{lane: number, kind: number, id: number, due: number, level: number, slot: number, rounds: number, late: number, fromLevel: number, operation: boolean, place: number}} Event_ */
 
 /** Maximum number of timers that a sentence names. */
@@ -30,24 +31,24 @@ export function delayText(win, ticks) {
 /** Returns the sentence for T. @param {Window} win @param {number} T @param {import("./scene.js").Pacing} pacing @returns {Sentence} */
 export function sentence(win, T, pacing) {
   const now = Math.floor(T);
-  const [first, end] = win.range(now);
+  const [first, end] = win.rowsOf(now);
   const done = first + complete(T - now, end - first, pacing);
   let said = pacing === "event" ? tell(win, eventsIn(win, first, done)) : tell(win, begun(win, eventsIn(win, first, end), T - now));
-  if (said) return { phrases: said, old: false };
+  if (said) return { ...said, old: false };
   let n = first;
   for (let i = 0; n > 0 && i < SEARCHED; i++) {
     const tick = win.tickOf(n - 1);
     const from = win.through(tick - 1);
     said = tell(win, eventsIn(win, from, n));
-    if (said) return { phrases: said, old: now - tick > 1 };
+    if (said) return { ...said, old: now - tick > 1 };
     n = from;
   }
-  return { phrases: [{ text: t("entry.say.nothing"), id: 0, due: 0 }], old: false };
+  return { phrases: [{ text: t(win.from.tick < 0 ? "entry.say.nothing" : "entry.say.quiet"), id: 0, due: 0 }], old: false, lane: 0 };
 }
 
 /** Returns how much there is to see in a tick: 2 for operations and cascades, 1 for other events, 0 for none. @param {Window} win @param {number} tick @returns {0|1|2} */
 export function interest(win, tick) {
-  const [first, end] = win.range(tick);
+  const [first, end] = win.rowsOf(tick);
   let most = /** @type {0|1|2} */ (0);
   for (let i = first; i < end; i++) {
     const kind = cell(win.rows, i * ROW, "kind");
@@ -86,21 +87,27 @@ function begun(win, events, part) {
   });
 }
 
-/** Returns the sentence for the events of one tick, or null if there is nothing to say. @param {Window} win @param {Event_[]} events @returns {Phrase[]|null} */
+/** Returns the sentence for the events of one tick, or null if there is nothing to say. @param {Window} win @param {Event_[]} events @returns {Told|null} */
 function tell(win, events) {
   const operation = events.findLast((e) => e.operation);
-  if (operation) return started(win, operation, events);
+  if (operation) return { phrases: started(win, operation, events), lane: events.find((e) => e.operation)?.lane ?? 0 };
   const cascades = events.filter((e) => e.kind === KIND.cascade);
-  if (cascades.length) return cascaded(win, cascades);
+  if (cascades.length) return { phrases: cascaded(win, cascades), lane: cascades[0].lane };
   const expiries = events.filter((e) => e.kind === KIND.expire);
-  if (expiries.length) return fired(win, expiries);
+  if (expiries.length) return { phrases: fired(win, expiries), lane: expiries[0].lane };
   const hand = events.find((e) => e.kind === KIND.hand && e.rounds > 0);
-  return hand ? passed(win, hand) : null;
+  return hand ? { phrases: passed(win, hand), lane: hand.lane } : null;
 }
 
 /** @param {Window} win @param {Event_} event @param {Event_[]} events */
 function started(win, event, events) {
   if (event.kind !== KIND.schedule) return say(win, [event], "entry.say.cancel", {});
+  const before = events.find((e) => e.operation && e.kind !== KIND.schedule && e.id !== event.id && win.name(e.id) === win.name(event.id));
+  const old = before ? win.dueOf(before.id) : 0;
+  if (before && old) {
+    const key = event.due > old ? "entry.say.later" : event.due < old ? "entry.say.sooner" : "entry.say.same";
+    return say(win, [{ id: before.id, due: old }], key, { at: delayText(win, event.due) });
+  }
   const said = outcomes(win, events.filter((e) => e.id === event.id && (e.kind === KIND.reject || e.kind === KIND.place))
     .map(({ lane, kind, level, slot, rounds }) => ({ lane, answer: kind === KIND.reject ? "rejected" : { level, slot, rounds } })));
   const delay = delayText(win, event.due - win.tickOf(event.place));
@@ -153,7 +160,8 @@ function fired(win, events) {
   const same = events.filter((e) => e.id === event.id);
   const late = same.findLast((e) => e.late !== 0)?.late ?? 0;
   const all = win.run.lanes.length;
-  const where = all === 1 ? t("entry.in.one") : same.length >= all ? t("entry.in.all", { n: same.length }) : t("entry.in.some", { n: same.length, all });
+  const [every, some] = win.run.lanes.every((lane) => lane.shape === "ring") ? ["entry.in.all", "entry.in.some"] : ["entry.in.all.lanes", "entry.in.some.lanes"];
+  const where = all === 1 ? "" : same.length >= all ? t(every, { n: same.length }) : t(some, { n: same.length, all });
   return say(win, [event], late > 0 ? "entry.say.fire.late" : late < 0 ? "entry.say.fire.early" : "entry.say.fire", { where, late: delayText(win, Math.abs(late)) });
 }
 
@@ -171,10 +179,9 @@ const distinct = (events) => events.filter((e, i) => events.findIndex((o) => o.i
 /** @param {Window} win @param {{id: number, due: number}[]} timers @param {string} key @param {Record<string, string|number>} values @returns {Phrase[]} */
 export function say(win, timers, key, values) {
   const marks = timers.map((_, i) => MARK + i + MARK).join(t("entry.and"));
-  const dues = new Map(win.ended.flatMap((list) => list.map((e) => /** @type {[number, number]} */ ([e.id, e.due]))));
   return t(key, { ...values, timers: marks }).split(MARK).flatMap((piece, i) => {
     if (i % 2 === 0) return piece ? [{ text: piece, id: 0, due: 0 }] : [];
     const { id, due } = timers[Number(piece)];
-    return [{ text: "", id, due: due || dues.get(id) || 0 }];
+    return [{ text: "", id, due: due || win.dueOf(id) }];
   });
 }

@@ -1,11 +1,13 @@
 // @ts-check
 /**
- * The way between the page and the lab, as the entry view uses it. LabLink is the one over a WebSocket (or, on the
- * static site, over the engine in a worker, which core/transport.js puts in its place): it reconnects, and finds out
- * that a socket is dead although it is open.
+ * The way between the page and the lab, as the entry view uses it. LabLink is the one over sockets, which are those of a
+ * server or, on the static site, of the engine in a worker (core/transport.js): it reconnects, and finds out that a
+ * socket is dead although it is open. RecordedLink is that of a page whose run was recorded: it has only the page's events.
  */
 import { Connection } from "../core/connection.js";
 import { OwnSession } from "../core/own-session.js";
+import { t } from "../core/texts.js";
+import { joinCosts } from "./window.js";
 
 /** @typedef {import("../core/connection.js").Fault} Fault */
 /** @typedef {{rows: number[], names: any[], costs: number[], end: boolean}} Events */
@@ -15,15 +17,17 @@ import { OwnSession } from "../core/own-session.js";
  * @property {boolean} open whether commands can be sent
  * @property {boolean} driver whether commands of this page are accepted
  * @property {(name: string, fields?: Record<string, any>) => Promise<Fault|null>} send
- * @property {(from: number) => Promise<Events|null>} events returns the events after the one numbered `from`, to the end of the run or as many as a page holds; null if they were not received
+ * @property {(from: number, most?: number) => Promise<Events|null>} events returns the events after the one numbered `from`, to the end of the run or about `most`; null if they were not received
+ * @property {(tick: number) => Promise<State|null>} stateAt moves the session to the end of a tick and returns its state there, or where the driver of the session is; null if it was not received
  * @property {(run: string, tick: number, delays: number[]) => Promise<any[][]|null>} preview returns what would happen to timers with these delays, per lane; null if it is not known
  */
+/** @typedef {{run: string, tick: number, seq: number, names: any[], lanes: any[]}} State a `state` message */
 /** @typedef {{message: (message: any) => void, state: (open: boolean, seconds: number, why: string) => void, address: (session: URLSearchParams|null) => string}} Receiver */
 
 /** Rows of an `events` command. */
 const ROWS = 4000;
-/** Number of rows after which no further ones are requested. */
-const ROWS_MAX = 20_000;
+/** Number of rows after which no further ones are requested, which is that of a page with a whole run. */
+export const ROWS_MAX = 20_000;
 /** Interval at which a silent socket is tested, and the time for the answer, in milliseconds. */
 const QUIET_MS = 20_000;
 const ANSWER_MS = 8_000;
@@ -39,24 +43,41 @@ export class LabLink {
   #parts = null;
   /** @type {any} */
   #preview = null;
+  /** @type {((state: State|null) => void)|null} receives the next `state` */
+  #state = null;
   /** @type {Promise<any>} the last request for events or places; one is outstanding at a time */
   #turn = Promise.resolve();
 
-  /** @param {Receiver} receiver */
-  constructor(receiver) {
+  /** @param {Receiver} receiver @param {Promise<void>} ready resolves when sockets can be opened */
+  constructor(receiver, ready = Promise.resolve()) {
     this.receiver = receiver;
+    this.ready = ready;
     this.#link = new Connection(() => receiver.address(this.#own.query()), (m) => this.#receive(m), (state, seconds, why) => receiver.state(state === "open", seconds, why), () => {}, (code, status) => this.#own.lost(code, status));
     setInterval(() => this.#test(), QUIET_MS);
   }
 
-  connect() { this.#link.connect(); }
+  connect() { void this.ready.then(() => this.#link.connect()); }
   get open() { return this.#link.isOpen; }
 
   /** @param {string} name @param {Record<string, any>} [fields] */
   send(name, fields) { return this.#link.send(/** @type {any} */ (name), /** @type {any} */ (fields)); }
 
-  /** @param {number} from @returns {Promise<Events|null>} */
-  events(from) { return this.#take(() => this.#events(from)); }
+  /** @param {number} from @param {number} [most] @returns {Promise<Events|null>} */
+  events(from, most = ROWS_MAX) { return this.#take(() => this.#events(from, most)); }
+
+  /** @param {number} tick @returns {Promise<State|null>} */
+  stateAt(tick) {
+    return this.#take(async () => {
+      if (this.driver && (await this.send("seek", { tick }))) return null;
+      const state = new Promise((resolve) => { this.#state = resolve; });
+      const timeout = setTimeout(() => this.#state?.(null), ANSWER_MS);
+      if (await this.send("state")) this.#state?.(null);
+      const found = await state;
+      clearTimeout(timeout);
+      this.#state = null;
+      return found;
+    });
+  }
 
   /** Runs a request after those before it. @template T @param {() => Promise<T>} request @returns {Promise<T>} */
   #take(request) {
@@ -65,11 +86,11 @@ export class LabLink {
     return turn;
   }
 
-  /** @param {number} from @returns {Promise<Events|null>} */
-  async #events(from) {
+  /** @param {number} from @param {number} most @returns {Promise<Events|null>} */
+  async #events(from, most) {
     /** @type {Events} */
     const all = { rows: [], names: [], costs: [], end: false };
-    for (let at = from; !all.end && at - from < ROWS_MAX;) {
+    for (let at = from; !all.end && at - from < most;) {
       this.#parts = { rows: [], names: [], costs: [], end: false };
       const fault = await this.send("events", { from: at, n: ROWS });
       const part = this.#parts;
@@ -109,6 +130,7 @@ export class LabLink {
       this.driver = message.driver;
       this.#own.receivedHello(message);
     }
+    if (message.kind === "state" && message.rest) this.#state?.(message);
     this.receiver.message(message);
   }
 
@@ -122,9 +144,20 @@ export class LabLink {
   }
 }
 
+/** @implements {Transport} */
+export class RecordedLink {
+  open = false;
+  driver = true;
+  connect() {}
+  async send() { return { path: "", message: t("entry.recorded") }; }
+  async events() { return null; }
+  async stateAt() { return null; }
+  async preview() { return null; }
+}
+
 /** Appends a part of an answer. @param {Events} all @param {Events} part */
 function append(all, part) {
   for (const v of part.rows) all.rows.push(v);
   for (const v of part.names) all.names.push(v);
-  for (const v of part.costs) all.costs.push(v);
+  all.costs = joinCosts(all.costs, part.costs);
 }

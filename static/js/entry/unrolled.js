@@ -39,6 +39,12 @@ function fromEvents(win, lane) {
   const open = new Map();
   /** @type {Map<number, number>} */
   const rounds = new Map();
+  if (win.from.tick >= 0) for (const { id, level, slot, rounds: left } of win.after(0)[lane].timers.values()) {
+    const stay = { id, level, slot, from: win.from.tick, to: win.from.tick, start: /** @type {const} */ ("drop"), end: /** @type {const} */ ("open"), passes: [], drop: null };
+    stays.push(stay);
+    open.set(id, stay);
+    rounds.set(id, left);
+  }
   const close = (/** @type {number} */ id, /** @type {number} */ tick, /** @type {Stay["end"]} */ end) => {
     const stay = open.get(id);
     if (!stay) return null;
@@ -72,7 +78,7 @@ function fromEvents(win, lane) {
     else if (kind === KIND.reject) rejected.push({ id, tick });
     else if (kind === KIND.move) swap(open, stays, rows, at, tick);
   }
-  for (const stay of open.values()) stay.to = win.run.until + 1;
+  for (const stay of open.values()) stay.to = win.last + 1;
   return { stays, rejected };
 }
 
@@ -117,14 +123,22 @@ function positions(win, lane) {
       open.set(id, stay);
     }
   }
-  for (const stay of open.values()) stay.to = win.run.until + 1;
+  for (const stay of open.values()) stay.to = win.last + 1;
   return { stays, rejected };
 }
 
+/** Returns the T at the left and at the right edge of a diagram. @param {Window} win @returns {[number, number]} */
+const edges = (win) => [Math.max(0, win.from.tick), win.last + 1];
 /** Returns the x of T in a diagram. @param {Window} win @param {number} wide @param {number} T */
-const xOf = (win, wide, T) => (T / (win.run.until + 1)) * wide;
+function xOf(win, wide, T) {
+  const [from, to] = edges(win);
+  return ((T - from) / (to - from)) * wide;
+}
 /** Returns the T at x in a diagram. @param {Window} win @param {number} wide @param {number} x */
-export const timeAt = (win, wide, x) => (x / wide) * (win.run.until + 1);
+export function timeAt(win, wide, x) {
+  const [from, to] = edges(win);
+  return from + (x / wide) * (to - from);
+}
 
 /**
  * Draws the diagram of a lane, without the mark of the present. It does not depend on T.
@@ -148,20 +162,20 @@ export function unrolled(win, lane, wide, high, hot) {
   /** @type {Node_[]} */
   const nodes = [];
   const origin = originOf(win, lane);
-  const until = win.run.until;
+  const [begin, finish] = edges(win);
   bands.forEach(({ slots, width }, l) => {
     nodes.push(["rect", { class: "band", x: 0, y: fix(bandTop(l)), width: wide, height: fix(tall), rx: 2 }]);
     if (!ordered && slots <= ROWS_MAX) for (let r = 1; r < slots; r++) nodes.push(["line", { class: "row", x1: 0, x2: wide, y1: fix(bandTop(l) + (r * tall) / slots), y2: fix(bandTop(l) + (r * tall) / slots) }]);
     const turn = slots * width;
-    if (ordered || turn <= 0 || (until + 1) / turn > TURNS_MAX || info.shape === "slices") return;
+    if (ordered || turn <= 0 || (finish - begin) / turn > TURNS_MAX || info.shape === "slices") return;
     let saw = "";
-    for (let t = -mod(origin, turn); t <= until; t += turn) {
-      const [a, b] = [Math.max(t, 0), Math.min(t + turn, until + 1)];
+    for (let t = begin - mod(origin + begin, turn); t < finish; t += turn) {
+      const [a, b] = [Math.max(t, begin), Math.min(t + turn, finish)];
       if (b > a) saw += `M${X(a)} ${Y(l, (a - t) / width - 0.5)}L${X(b)} ${Y(l, (b - t) / width - 0.5)}`;
     }
     nodes.push(["path", { class: "saw", d: saw }]);
   });
-  nodes.push(...lines(win, stays, X, (l, s) => Y(Math.min(Math.max(l, 0), bands.length - 1), info.shape === "slices" ? s % 60 : s), hot));
+  nodes.push(...lines(win, stays, finish, X, (l, s) => Y(Math.min(Math.max(l, 0), bands.length - 1), info.shape === "slices" ? s % 60 : s), hot));
   for (const { id, tick } of rejected) nodes.push(["path", { class: lit(win, id, hot, "x"), d: cross(X(tick + 0.5), 6) }]);
   return nodes;
 }
@@ -171,8 +185,8 @@ const lit = (win, id, hot, name) => (hot === 0 ? name : win.first(id) === hot ? 
 /** @param {number} x @param {number} y */
 const cross = (x, y) => `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`;
 
-/** @param {Window} win @param {Stay[]} stays @param {(T: number) => number} X @param {(level: number, slot: number) => number} Y @param {number} hot @returns {Node_[]} */
-function lines(win, stays, X, Y, hot) {
+/** @param {Window} win @param {Stay[]} stays @param {number} finish T at the right edge @param {(T: number) => number} X @param {(level: number, slot: number) => number} Y @param {number} hot @returns {Node_[]} */
+function lines(win, stays, finish, X, Y, hot) {
   const many = new Set(stays.map((s) => s.id)).size > LINES_MAX;
   /** @type {Node_[][]} */
   const layers = [[], [], [], []];
@@ -193,7 +207,7 @@ function lines(win, stays, X, Y, hot) {
     while (!many && row.some((r) => r.off === off && r.from < stay.to && r.to > stay.from)) off++;
     row.push({ off, from: stay.from, to: stay.to });
     const y = fix(Y(stay.level, stay.slot) + (off ? (off % 2 ? 3.4 : -3.4) * Math.ceil(off / 2) : 0));
-    const [x1, x2] = [X(stay.from + 0.5), X(Math.min(stay.to + 0.5, win.run.until + 1))];
+    const [x1, x2] = [X(stay.from + 0.5), X(Math.min(stay.to + 0.5, finish))];
     const colour = many && count > 1 ? "bunch" : `c${win.colour(stay.id)}`;
     const width = count > 1 ? fix(2 + Math.log2(count)) : undefined;
     layers[0].push(["line", { class: lit(win, stay.id, hot, "outline"), x1, y1: y, x2, y2: y, "stroke-width": width ? width + 1 : undefined }],

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The events of a run around the cursor, and the states that follow from them. Everything that the entry view shows at
- * a position among them is computed here, without the server. A window is never changed: an edit makes another one,
- * which shares the rows before the edit.
+ * a position among them is computed here, without the server. A window has the whole run, or those of a long run from
+ * the end of a tick, whose state it begins with. It is never changed: an edit or further events make another one.
  */
 import { ROW, TICK_COST, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
@@ -17,6 +17,8 @@ import { emptyLane } from "../state/lane-state.js";
 /** @typedef {{id: number, due: number, run: number, how: "fired"|"rejected"|"cancelled", seq: number, tick: number}} Ended a timer that has ended */
 /** @typedef {[number, number, number, number]} Work slots examined, timers touched, comparisons and moves in a tick */
 
+/** @typedef {{tick: number, seq: number, lanes: Lane[], costs: {worst: number, at: number, total: number}[]}} Start the end of a tick, with the states and the costs so far */
+
 /** Number of rows between two saved states. */
 const SAVE_ROWS = 512;
 /** Number of integers of an element of costs. */
@@ -27,6 +29,8 @@ const KEPT = 24;
 export class Window {
   /** @type {Map<number, Snapshot[]>} snapshots by number of applied rows */
   #kept = new Map();
+  /** @type {Map<number, number>} due tick by id, when it was scheduled last */
+  #dues = new Map();
   /** @type {{rows: number, lanes: Lane[]}[]} saved states, in order */
   #saved;
   /** @type {{tick: number, end: number, work: Work}[][]} work of the ticks from tick to end, per lane */
@@ -37,33 +41,41 @@ export class Window {
    * @param {number[]} rows the events in order, from `first` on
    * @param {Map<number, string>} names names of timers by id
    * @param {number[]} costs work per tick: lane, first tick, number of ticks and the four counters of each element, in order of ticks
-   * @param {Lane[]|null} base state before the first row; null if the rows begin with the run
+   * @param {Start|null} from where the rows begin; null if it is the start of the run
+   * @param {boolean} end whether the rows end with the run
    */
-  constructor(run, rows, names, costs, base = null) {
+  constructor(run, rows, names, costs, from = null, end = true) {
     this.run = run;
+    this.from = from ?? { tick: -1, seq: 0, lanes: run.lanes.map((lane) => emptyLane(lane.levels)), costs: run.lanes.map(() => ({ worst: 0, at: 0, total: 0 })) };
+    this.end = end;
     this.rows = rows;
     this.names = names;
     this.costs = costs;
-    this.base = base ?? run.lanes.map((lane) => emptyLane(lane.levels));
-    this.#saved = [{ rows: 0, lanes: this.base.map(copyLane) }];
+    this.#saved = [{ rows: 0, lanes: this.from.lanes.map(copyLane) }];
     this.#works = run.lanes.map(() => []);
     for (let i = 0; i < costs.length; i += COST_ROW) {
       const at = (/** @type {keyof typeof TICK_COST} */ column) => costs[i + TICK_COST[column]];
-      this.#works[at("lane")]?.push({ tick: at("tick"), end: at("tick") + at("ticks"), work: [at("slots"), at("touched"), at("compared"), at("moved")] });
+      const tick = Math.max(at("tick"), this.from.tick + 1);
+      if (tick < at("tick") + at("ticks")) this.#works[at("lane")]?.push({ tick, end: at("tick") + at("ticks"), work: [at("slots"), at("touched"), at("compared"), at("moved")] });
     }
     /** Number of rows. */
     this.length = rows.length / ROW;
+    /** Last tick whose events are all known. */
+    this.last = end ? run.until : Math.max(this.from.tick, this.length > 0 ? this.tickOf(this.length - 1) - 1 : -1);
     /** @type {Ended[][]} timers that have ended, per lane, in order */
     this.ended = run.lanes.map(() => []);
     /** @type {Map<string, number>} the first id of each name, which determines the colour */
     this.firsts = new Map();
     for (const [id, name] of names) this.firsts.set(name, Math.min(id, this.firsts.get(name) ?? id));
     /** @type {number[]} number of levels of each lane at the end of the events */
-    this.levels = run.lanes.map((lane) => lane.levels.filter(([l]) => l >= 0).length);
+    this.levels = this.from.lanes.map((lane) => lane.levels.filter(([l]) => l >= 0).length);
     /** @type {boolean[]} whether each lane has a clock of its own, which is that of a delay queue */
-    this.queued = run.lanes.map(() => false);
+    this.queued = this.from.lanes.map((lane) => this.from.tick >= 0 && lane.now !== this.from.tick);
     this.#scan();
   }
+
+  /** Returns the due tick of a timer when it was scheduled last; 0 if it is not known. @param {number} id */
+  dueOf(id) { return this.#dues.get(id) ?? 0; }
 
   /** Collects the timers that have ended and the levels that grow. */
   #scan() {
@@ -73,13 +85,23 @@ export class Window {
       const lane = cell(this.rows, at, "lane");
       const kind = cell(this.rows, at, "kind");
       const id = cell(this.rows, at, "id");
-      if (kind === KIND.schedule) due[lane].set(id, cell(this.rows, at, "due"));
+      if (kind === KIND.schedule) {
+        due[lane].set(id, cell(this.rows, at, "due"));
+        this.#dues.set(id, cell(this.rows, at, "due"));
+      }
       if (kind === KIND.dequeue) this.queued[lane] = true;
       if (kind === KIND.grow) this.levels[lane] = Math.max(this.levels[lane], cell(this.rows, at, "fromLevel") + 1);
       const how = kind === KIND.expire ? "fired" : kind === KIND.reject ? "rejected" : kind === KIND.cancel || kind === KIND.mark ? "cancelled" : null;
       if (how) this.ended[lane].push({ id, due: due[lane].get(id) ?? cell(this.rows, at, "due"), run: cell(this.rows, at, "run") || 1, how, seq: cell(this.rows, at, "seq"), tick: cell(this.rows, at, "tick") });
     }
   }
+
+  /** Reports whether the window has the whole run. */
+  get whole() { return this.end && this.from.tick < 0; }
+  /** Returns the least and the greatest T that the window can show. @returns {[number, number]} */
+  get range() { return [this.from.tick < 0 ? 0 : this.from.tick + 0.5, Math.max(0, this.last + 0.5)]; }
+  /** Reports whether the window can show T. @param {number} T */
+  covers(T) { return T >= this.range[0] && T <= this.range[1]; }
 
   /** Returns the tick of row i. @param {number} i */
   tickOf(i) { return cell(this.rows, i * ROW, "tick"); }
@@ -103,14 +125,14 @@ export class Window {
     return low;
   }
 
+  /** Returns the number of the last of the first n events. @param {number} n */
+  seqAfter(n) { return n > 0 ? this.seqOf(n - 1) : this.from.seq; }
+
   /** Returns the number of the last event up to the end of a tick; 0 if there is none. @param {number} tick */
-  lastSeq(tick) {
-    const n = this.through(tick);
-    return n > 0 ? this.seqOf(n - 1) : 0;
-  }
+  lastSeq(tick) { return this.seqAfter(this.through(tick)); }
 
   /** Returns the indexes of the rows of a tick: the first, and the one after the last. @param {number} tick @returns {[number, number]} */
-  range(tick) { return [this.through(tick - 1), this.through(tick)]; }
+  rowsOf(tick) { return [this.through(tick - 1), this.through(tick)]; }
 
   /**
    * Returns the states of all lanes after the first n rows. `now` of a lane without a clock of its own is not set by
@@ -161,7 +183,7 @@ export class Window {
 
   /** Returns the greatest work of a lane in a tick up to `tick`, the first tick with it, and the sum of all. @param {number} lane @param {number} tick */
   workUpTo(lane, tick) {
-    let [worst, at, total] = [0, 0, 0];
+    let { worst, at, total } = this.from.costs[lane];
     for (const one of this.#works[lane]) {
       if (one.tick > tick) break;
       const sum = units(one.work);
@@ -191,7 +213,7 @@ export class Window {
       return { tick: units(this.work(lane, tick)), worst, total };
     }
     const before = this.workUpTo(lane, tick - 1);
-    let total = 0;
+    let { total } = this.from.costs[lane];
     for (let i = 0, n = this.upto(seq); i < n; i++) if (cell(this.rows, i * ROW, "lane") === lane) total += cell(this.rows, i * ROW, "cost");
     total = Math.max(total, before.total);
     const now = total - before.total;
@@ -212,22 +234,46 @@ export class Window {
 
   /**
    * Returns the events of a run that agrees with this one up to event `seq`.
-   * @param {Run} run @param {number} seq @param {{rows: number[], names: any[], costs: number[]}} answer the events after it
+   * @param {Run} run @param {number} seq @param {{rows: number[], names: any[], costs: number[], end: boolean}} answer the events after it
    */
-  fork(run, seq, { rows, names, costs }) {
+  fork(run, seq, { rows, names, costs, end }) {
     const known = new Map(this.names);
     learn(known, names);
-    let tick = Infinity;
-    for (let i = 1; i < costs.length; i += COST_ROW) tick = Math.min(tick, costs[i]);
-    const kept = this.costs;
-    /** @type {number[]} */
-    const old = [];
-    for (let i = 0; i < kept.length; i += COST_ROW) {
-      if (kept[i + 1] >= tick) continue;
-      old.push(kept[i], kept[i + 1], Math.min(kept[i + 2], tick - kept[i + 1]), ...kept.slice(i + 3, i + COST_ROW));
-    }
-    return new Window(run, [...this.rows.slice(0, this.upto(seq) * ROW), ...rows], known, [...old, ...costs], this.base);
+    return new Window(run, [...this.rows.slice(0, this.upto(seq) * ROW), ...rows], known, joinCosts(this.costs, costs), this.from, end);
   }
+
+  /** Returns the window without the events up to the end of a tick. @param {number} tick */
+  without(tick) {
+    const n = this.through(tick);
+    const lanes = this.lanesAfter(n);
+    lanes.forEach((lane, i) => { lane.now = this.clock(i, tick); });
+    const from = { tick, seq: this.seqAfter(n), lanes, costs: this.run.lanes.map((_, lane) => this.workUpTo(lane, tick)) };
+    return new Window(this.run, this.rows.slice(n * ROW), this.names, this.costs, from, this.end);
+  }
+}
+
+/** Returns the run that a page describes. @param {any} run @returns {Run} */
+export function runOf(run) {
+  return {
+    run: run.run, until: run.until, tick: run.tick, start: run.start,
+    lanes: run.lanes.map((/** @type {any} */ lane) => ({ ...lane, title: {}, levels: (lane.levels ?? []).map((/** @type {any} */ l) => [l.level, l.slots, l.width]) })),
+  };
+}
+
+/** Returns costs followed by later ones, which begin with the last tick of the others or before it. @param {number[]} costs @param {number[]} later @returns {number[]} */
+export function joinCosts(costs, later) {
+  let tick = Infinity;
+  for (let i = 0; i < later.length; i += COST_ROW) tick = Math.min(tick, later[i + TICK_COST.tick]);
+  /** @type {number[]} */
+  const joined = [];
+  for (let i = 0; i < costs.length; i += COST_ROW) {
+    const first = costs[i + TICK_COST.tick];
+    if (first >= tick) continue;
+    const row = costs.slice(i, i + COST_ROW);
+    row[TICK_COST.ticks] = Math.min(row[TICK_COST.ticks], tick - first);
+    joined.push(...row);
+  }
+  return [...joined, ...later];
 }
 
 /** Stores names. @param {Map<number, string>} known @param {any[]} names id, name and due tick of each timer */
