@@ -3,7 +3,6 @@ package site
 import (
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"html"
 	"net/url"
@@ -60,10 +59,6 @@ func (s *site) adapt(text string, a address) (string, error) {
 		m := links.FindStringSubmatch(link)
 		return m[1] + `="` + html.EscapeString(s.link(html.UnescapeString(m[2]))) + `"`
 	})
-	if recorded(a) { // its page loads individual modules, and an import map before them replaces two
-		text = strings.ReplaceAll(text, s.asset("bundle/lab"), s.asset("js"))
-		text = strings.Replace(text, `<meta charset="utf-8">`, `<meta charset="utf-8">`+s.importMap()+s.preload("js/app.js"), 1)
-	}
 	folder := ""
 	if a.path != "/" {
 		folder = a.path[1:] + "/"
@@ -80,8 +75,9 @@ func (s *site) adapt(text string, a address) (string, error) {
 	if recorded(a) {
 		start = "site-recorded.js"
 		body += fmt.Sprintf(` data-recording="%s/%s/"`, s.Base, recordingFolder(a.scenario))
-	} else if entry != nil { // preloaded before the other modules of the page
-		head += s.preload(entry[2]+start)
+	}
+	if entry != nil { // preloaded before the other modules of the page
+		head += s.preload(entry[2] + start)
 	}
 	if entry != nil {
 		script = "./" + entry[3]
@@ -122,23 +118,6 @@ func isRecorded(scenario string) bool {
 
 // recordingFolder returns the folder, relative to the root of the site, of the recorded run of a scenario.
 func recordingFolder(scenario string) string { return address{scenario: scenario, lab: true}.folder() }
-
-// replaced maps modules to the modules that replace them in the page of a recorded run.
-var replaced = map[string]string{
-	"js/core/connection.js": "js/offline/link.js",
-	"js/features.js":        "js/site-features.js",
-}
-
-// importMap returns the import map of the page of a recorded run, which makes the browser load the
-// replacements listed in replaced.
-func (s *site) importMap() string {
-	imports := map[string]string{}
-	for from, to := range replaced {
-		imports[s.asset(from)] = s.asset(to)
-	}
-	text, _ := json.Marshal(map[string]any{"imports": imports}) // strings only
-	return `<script type="importmap">` + string(text) + `</script>`
-}
 
 // preload returns the HTML of links that make a browser preload a module and the modules that it imports
 // statically.
@@ -183,9 +162,9 @@ func (s *site) link(to string) string {
 	return u.String()
 }
 
-// inline matches an inline script or an import map of a page, but not a script element of another type, which
+// inline matches an inline script of a page, but not a script element of another type, which
 // contains data. Its submatch is the content of the element.
-var inline = regexp.MustCompile(`(?s)<script(?: type="importmap")?>(.*?)</script>`)
+var inline = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 
 // policy returns the content security policy for the page whose HTML is text. The policy permits only files
 // of the site, WebAssembly, and the inline scripts in text, which it identifies by their digests.
