@@ -20,7 +20,7 @@ func TestScriptOfTheLaboratory(t *testing.T) {
 		}
 		all.Write(data)
 	}
-	imported := map[string]bool{"app.js": true, "site-app.js": true}
+	imported := map[string]bool{"app.js": true, "site-app.js": true, "site-recorded.js": true}
 	for _, m := range regexp.MustCompile(`(?:from|import)\(?"\./([^"]+)"`).FindAllSubmatch(all.Bytes(), -1) {
 		imported[string(m[1])] = true
 	}

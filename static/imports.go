@@ -7,7 +7,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -30,40 +29,21 @@ func Names() []string {
 // `import("./x.js").T`, is part of the comment.
 var importOrComment = regexp.MustCompile(`(?s)/\*.*?\*/|(?m:(?:^|\s)//[^\n]*$)|\b(?:from\s*|import\s*(\(\s*)?)"(\.{1,2}/[^"]+)"`)
 
-// RewriteImports returns text, the content of a module, with the path of each import replaced by the result of rewrite.
-// It calls rewrite for each import, in the order of the text. The argument path is the path as written, such as
-// "./dom.js" or "../core/dom.js"; dynamic reports whether it is the argument of import(). Comments remain unchanged,
-// even if they contain a type such as import("./dom.js").T.
-func RewriteImports(text string, rewrite func(path string, dynamic bool) string) string {
-	var b strings.Builder
-	end := 0
-	for _, m := range importOrComment.FindAllStringSubmatchIndex(text, -1) {
-		dynamic, from, to := m[2] >= 0, m[4], m[5]
-		if from < 0 {
-			continue // a comment
-		}
-		b.WriteString(text[end:from])
-		b.WriteString(rewrite(text[from:to], dynamic))
-		end = to
-	}
-	b.WriteString(text[end:])
-	return b.String()
-}
-
 // imports lists the modules that a module imports statically and dynamically, as file names in [FS].
 type imports struct{ static, dynamic []string }
 
-// importsOf returns the imports in text, the content of the named module.
+// importsOf returns the imports in text, the content of the named module, without types in comments.
 func importsOf(name, text string) imports {
 	var found imports
-	RewriteImports(text, func(p string, dynamic bool) string {
-		list := &found.static
-		if dynamic {
-			list = &found.dynamic
+	for _, m := range importOrComment.FindAllStringSubmatch(text, -1) {
+		switch to := path.Join(path.Dir(name), m[2]); {
+		case m[2] == "": // a comment
+		case m[1] != "":
+			found.dynamic = append(found.dynamic, to)
+		default:
+			found.static = append(found.static, to)
 		}
-		*list = append(*list, path.Join(path.Dir(name), p))
-		return p
-	})
+	}
 	return found
 }
 

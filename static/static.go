@@ -8,7 +8,8 @@ package static
 
 //go:generate go tool -modfile=../tools.mod esbuild js/entry/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outfile=bundle/entry.js
 //go:generate rm -rf bundle/lab
-//go:generate go tool -modfile=../tools.mod esbuild js/app.js js/site-app.js --bundle --splitting --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outdir=bundle/lab
+//go:generate go tool -modfile=../tools.mod esbuild app=js/lab.js js/site-app.js js/site-recorded.js --bundle --splitting --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outdir=bundle/lab
+//go:generate go tool -modfile=../tools.mod esbuild js/file-app.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning "--define:import.meta.url=\"https://wheelscope.invalid/bundle/lab/file-app.js\"" --outfile=bundle/file-app.js
 
 import (
 	"crypto/sha256"
@@ -20,7 +21,7 @@ import (
 	"sync"
 )
 
-// FS returns the files that may be served: js/ and css/ with one folder per subject, bundle/ with the modules of the entry view as one file and those of the laboratory in few, knowledge/ with one file
+// FS returns the files that may be served: js/ and css/ with one folder per subject, bundle/ with the modules of the entry view and of a page that is a single file as one file each and those of the laboratory in few, knowledge/ with one file
 // per algorithm, and icon.svg.
 func FS() fs.FS { return files }
 

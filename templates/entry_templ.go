@@ -56,7 +56,7 @@ func EntryView(e Entry) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = inline("", fragmentScript).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = inline(fragmentScript).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -13,14 +13,13 @@ import (
 // Site holds what the pages of a static site have in addition to, or instead of, those of a server. Package
 // internal/site makes it.
 type Site struct {
-	Address   func(path string) string // returns the URL of the page that a server has at the given path and query below Base
-	Policy    string                   // content security policy; see InlineScripts
-	Opener    templ.Attributes         // attributes of the script js/site/open.js, which opens pages by URL
-	Module    string                   // name, in static/js, of the module that a page loads first, and that imports the page's own module
-	Preload   func(string) []string    // returns the names of the modules that a page preloads which loads the named module first; may be nil
-	ImportMap string                   // import map as JSON; if it is not "", the page loads individual modules instead of a bundle
-	Body      templ.Attributes         // attributes of the body element, from which Module reads its options
-	Offline   string                   // text in the file menu that says which functions need a server
+	Address func(path string) string // returns the URL of the page that a server has at the given path and query below Base
+	Policy  string                   // content security policy; see InlineScripts
+	Opener  templ.Attributes         // attributes of the script js/site/open.js, which opens pages by URL
+	Module  string                   // name, in static/js, of the module that a page loads first, and that imports the page's own module
+	Preload func(string) []string    // returns the names of the modules that a page preloads which loads the named module first; may be nil
+	Body    templ.Attributes         // attributes of the body element, from which Module reads its options
+	Offline string                   // text in the file menu that says which functions need a server
 }
 
 // Link returns the URL of the page at path, which is below the base path and may have a query.
@@ -111,17 +110,14 @@ const (
 	`
 )
 
-// InlineScripts returns the scripts that the HTML of pages contains, apart from import maps, for a content security
+// InlineScripts returns the scripts that the HTML of pages contains, for a content security
 // policy that identifies them by their digests.
 func InlineScripts() []string { return []string{themeScript, fragmentScript} }
 
-// inline renders a script element with the given content. kind is its type, such as "importmap"; "" means a script.
-func inline(kind, content string) templ.Component {
+// inline renders a script element with the given content.
+func inline(content string) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		attributes := ""
-		if kind != "" {
-			attributes += fmt.Sprintf(` type="%s"`, html.EscapeString(kind))
-		}
 		if nonce := templ.GetNonce(ctx); nonce != "" {
 			attributes += fmt.Sprintf(` nonce="%s"`, html.EscapeString(nonce))
 		}

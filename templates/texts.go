@@ -43,11 +43,6 @@ func (p *Page) here(lang string) string {
 
 // asset returns the URL of the named file in static/.
 func (p *Page) asset(name string) string {
-	if p.Site != nil && p.Site.ImportMap != "" {
-		if module, ok := strings.CutPrefix(name, labFolder); ok {
-			name = "js/" + module
-		}
-	}
 	if p.Assets == nil {
 		return p.Base + "/static/" + name
 	}

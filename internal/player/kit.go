@@ -16,8 +16,7 @@ import (
 
 // kit contains the page of an exported file, in the form that static/js/offline/boot.js unpacks.
 type kit struct {
-	First     string                 `json:"first"`     // name of the module to load first
-	Modules   map[string]string      `json:"modules"`   // source text of each module, by the name of the module
+	Script    string                 `json:"script"`    // the scripts of the page, as one module
 	Pages     map[string]string      `json:"pages"`     // HTML of the page before the first event, by language
 	Sheet     string                 `json:"sheet"`     // concatenation of all style sheets
 	Knowledge map[string]jsonLiteral `json:"knowledge"` // descriptions of the lanes' algorithms, by algorithm ID
@@ -30,12 +29,11 @@ type jsonLiteral string
 func (j jsonLiteral) MarshalJSON() ([]byte, error) { return []byte(j), nil }
 
 func newKit(ctx context.Context, p *program.Program) (*kit, error) {
-	files := static.FS()
-	modules, err := bundle(files, firstModule)
+	script, err := fs.ReadFile(static.FS(), "bundle/file-app.js")
 	if err != nil {
 		return nil, err
 	}
-	k := &kit{First: moduleName(firstModule), Modules: modules, Pages: map[string]string{}}
+	k := &kit{Script: string(script), Pages: map[string]string{}}
 	for _, lang := range static.Languages {
 		if k.Pages[lang], err = page(ctx, p, lang); err != nil {
 			return nil, err

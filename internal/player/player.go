@@ -211,7 +211,7 @@ func (p *paced) Write(b []byte) (n int, err error) {
 
 // policy is the content security policy of the file. It permits only content in the file itself, so the page
 // fetches nothing.
-const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
 // head returns the beginning of the HTML file for p, which precedes the three blocks; see write.
 func head(p *program.Program) string {

@@ -111,13 +111,16 @@ func TestFileNamesNoAddress(t *testing.T) {
 	}
 	var k kit
 	if err := json.Unmarshal(unpack(t, file, "kit"), &struct {
-		Modules *map[string]string
-		Sheet   *string
-	}{&k.Modules, &k.Sheet}); err != nil {
+		Script *string
+		Sheet  *string
+	}{&k.Script, &k.Sheet}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(k.Sheet, "url(") || strings.Contains(k.Sheet, "@import") {
 		t.Error("the style sheet asks for more")
+	}
+	if k.Script == "" || strings.Contains(k.Script, "import(") || strings.Contains(k.Script, "import.meta") {
+		t.Errorf("the script of %d bytes asks for more", len(k.Script))
 	}
 }
 

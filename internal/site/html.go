@@ -3,7 +3,6 @@ package site
 import (
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"net/url"
 	"path"
 	"slices"
@@ -50,8 +49,7 @@ func (a address) view() string {
 	return "entry"
 }
 
-// options returns what page a has in addition to, or instead of, the page of a server. A page with a recorded run loads
-// individual modules, and its import map replaces two of them.
+// options returns what page a has in addition to, or instead of, the page of a server.
 func (s *site) options(a address) *templates.Site {
 	folder := ""
 	if a.path != "/" {
@@ -71,7 +69,6 @@ func (s *site) options(a address) *templates.Site {
 			"data-engine-start": s.engineURL(StartFile)},
 		Offline: static.Messages(a.lang).Say(texts.Of("site.without")),
 	}
-	inline := templates.InlineScripts()
 	switch {
 	case a.path == "/" && !a.lab && recorded(a): // the page has the events
 		o.Body, o.Preload = templ.Attributes{"data-engine": "none"}, nil
@@ -79,11 +76,10 @@ func (s *site) options(a address) *templates.Site {
 		o.Body["data-transport"] = s.asset(transportModule)
 		o.Preload = func(string) []string { return static.Closure(transportModule) }
 	case recorded(a):
-		inline = append(inline, s.importMap())
-		o.Module, o.Preload, o.ImportMap = "site-recorded.js", func(string) []string { return static.Closure("js/app.js") }, s.importMap()
+		o.Module = "site-recorded.js"
 		o.Body["data-recording"] = s.Base + "/" + recordingFolder(a.scenario) + "/"
 	}
-	o.Policy = policy(inline)
+	o.Policy = policy(templates.InlineScripts())
 	return o
 }
 
@@ -104,23 +100,6 @@ func isRecorded(scenario string) bool {
 
 // recordingFolder returns the folder, relative to the root of the site, of the recorded run of a scenario.
 func recordingFolder(scenario string) string { return address{scenario: scenario, lab: true}.folder() }
-
-// replaced maps modules to the modules that replace them in the page of a recorded run.
-var replaced = map[string]string{
-	"js/core/connection.js": "js/offline/link.js",
-	"js/features.js":        "js/site-features.js",
-}
-
-// importMap returns the import map of the page of a recorded run as JSON. It makes the browser load the replacements
-// listed in replaced.
-func (s *site) importMap() string {
-	imports := map[string]string{}
-	for from, to := range replaced {
-		imports[s.asset(from)] = s.asset(to)
-	}
-	text, _ := json.Marshal(map[string]any{"imports": imports}) // strings only
-	return string(text)
-}
 
 // asset returns the URL of a file of package static.
 func (s *site) asset(name string) string { return s.Base + "/" + static.Path(name) }

@@ -1,15 +1,13 @@
 // @ts-check
 /**
- * The entry point of the lab page. It creates the components and connects them. Messages are passed to the
+ * The page of the laboratory: creates the components and connects them. Messages are passed to the
  * store. The lanes, the player and the story show the state of the store. Keys and buttons send commands.
  * Start reading here, then state/store.js and page/lanes.js.
  */
 import { AddTimer } from "./page/add-timer.js";
 import { Branches } from "./core/branches.js";
-import { Connection } from "./core/connection.js";
 import { Lanes } from "./page/lanes.js";
 import { Follow } from "./page/follow.js";
-import { features } from "./features.js";
 import { FrameLoop } from "./core/frame-loop.js";
 import { Player } from "./page/player.js";
 import { Store } from "./state/store.js";
@@ -64,7 +62,8 @@ class App {
   /** Number of requests in progress that were registered with trackRequest. */
   #pendingResults = 0;
 
-  constructor() {
+  /** @param {typeof import("./core/connection.js").Connection} Link @param {((app: any) => import("./page/feature.js").Feature)[]} features */
+  constructor(Link, features) {
     const { base = "", scenario = "", lang = "en" } = document.body.dataset;
     this.base = base;
     this.scenario = scenario;
@@ -72,7 +71,7 @@ class App {
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.store = new Store();
     this.loop = new FrameLoop(() => this.#draw());
-    this.link = new Connection(() => this.#socketURL(), (m) => this.#receive(m), (s, seconds, why) => this.#showLink(s, seconds, why), () => this.#markPending(), (code, status) => this.#own.lost(code, status));
+    this.link = new Link(() => this.#socketURL(), (m) => this.#receive(m), (s, seconds, why) => this.#showLink(s, seconds, why), () => this.#markPending(), (code, status) => this.#own.lost(code, status));
     const send = (/** @type {keyof Message.Commands} */ name, /** @type {any} */ fields) => this.#send(name, fields);
     this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.ask());
     this.lanes = new Lanes(this.store, lang, () => this.loop.ask());
@@ -436,5 +435,12 @@ function faultText(fault) {
   return fault.line ? t("error.line", { line: fault.line, message: fault.message }) : fault.message;
 }
 
-setTexts(JSON.parse(byId("texts").textContent));
-new App().start();
+/**
+ * Starts the page.
+ * @param {typeof import("./core/connection.js").Connection} Link class of the connection to the server, or to what replaces it
+ * @param {((app: any) => import("./page/feature.js").Feature)[]} features functions that create the features of the page
+ */
+export function start(Link, features) {
+  setTexts(JSON.parse(byId("texts").textContent));
+  new App(Link, features).start();
+}

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Replaces features.js in a page of the static site that shows a recorded run. The page has the features of an
+ * The features of a page of the static site that shows a recorded run. The page has the features of an
  * exported HTML file, and a feature that describes the recording and seeks to the position in the page's URL.
  */
 import { byId, html } from "./core/dom.js";

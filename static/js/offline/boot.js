@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Opens a page that is a single file. This classic script unpacks the modules of the page, assigns a data:
- * URL to each, declares them in an import map, and then runs the first module. internal/player writes the
+ * Opens a page that is a single file. This classic script unpacks the page and its scripts, which are
+ * one module, and runs them. internal/player writes the
  * blocks that it reads.
  */
 (async () => {
@@ -36,22 +36,11 @@
     }
   };
 
-  const start = (/** @type {Record<string, string>} */ modules, /** @type {string} */ first) => {
-    /** @type {Record<string, string>} */
-    const imports = {};
-    for (const [name, text] of Object.entries(modules)) {
-      imports[name] = `data:text/javascript;charset=utf-8,${encodeURIComponent(`${text}\n//# sourceURL=${name}`)}`;
-    }
-    const map = Object.assign(document.createElement("script"), { type: "importmap", textContent: JSON.stringify({ imports }) });
-    const main = Object.assign(document.createElement("script"), { type: "module", textContent: `import ${JSON.stringify(first)};` });
-    document.head.append(map, main);
-  };
-
   try {
     const [kit, score, trace] = await Promise.all([json("kit"), json("score"), read("trace")]);
     /** @type {any} */ (globalThis).wheelscopeFile = { score, knowledge: kit.knowledge, trace: trace.bytes, packed: trace.packed };
     show(kit.pages[language(kit.pages)], kit.sheet);
-    start(kit.modules, kit.first);
+    document.head.append(Object.assign(document.createElement("script"), { type: "module", textContent: kit.script }));
     status.remove();
   } catch (error) {
     status.textContent = `${status.dataset.failed} ${error instanceof Error ? error.message : error}`;

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Replaces features.js in a page that is a single file. The page has the features that need no server, and
+ * The features of a page that is a single file: it has the features that need no server, and
  * features of its own.
  */
 import { Following } from "../page/following.js";

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Replaces connection.js in a page that is a single file. Commands are executed by a session in the page.
+ * Takes the place of connection.js in a page with a recorded run. Commands are executed by a session in the page.
  */
 import { Recording } from "./recording.js";
 import { Session } from "./session.js";

@@ -1,1 +1,0 @@
-import{e as a,f as b,g as c}from"./chunk-VIXDOIMJ.js";import"./chunk-XV5R4HBB.js";import"./chunk-4L7NXPZO.js";import"./chunk-S2RAXEAD.js";import"./chunk-OM6P7DR5.js";import"./chunk-J6XI2HXJ.js";export{b as Arrival,a as arrivalOf,c as traceDigest};

@@ -1,0 +1,1 @@
+var e="#share=";export{e as a};
