@@ -47,7 +47,7 @@ type clientLane struct {
 	now    int64
 	fold   *wheel.Fold
 	slots  map[[2]int64]int64 // in mode counts only
-	levels [][]int64
+	levels []protocol.Level
 	counts []int64
 	cost   []int64
 	spent  int64 // the sum of the rows, which were added to the total before
@@ -286,8 +286,7 @@ func (c *client) delta(m protocol.Delta) {
 		if ch.Levels != nil {
 			l.levels = ch.Levels
 		}
-		for _, level := range ch.Slots {
-			pair := level.([]any)
+		for _, pair := range ch.Slots {
 			list := pair[1].([]any)
 			for k := 0; k < len(list); k += 2 {
 				l.set(int64(pair[0].(float64)), int64(list[k].(float64)), int64(list[k+1].(float64)))

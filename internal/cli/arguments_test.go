@@ -49,6 +49,15 @@ func TestLanguageOfTheTerminal(t *testing.T) {
 			t.Errorf("%q: exit %d, %s, want %s", text, r.Code, r.Err, want)
 		}
 	}
+	for args, want := range map[string]string{"check -": "workload: 缺少", "verify -": "第 1 行：场景：workload: 缺少"} { // each file has its own line
+		text := `{"wheelscope":1,"lanes":[]}`
+		if strings.HasPrefix(args, "verify") {
+			text = `{"wheelscope":1,"kind":"trace","scenario":` + text + "}\n"
+		}
+		if r := clitest.Run(t, text, strings.Fields(args)...); r.Code != 2 || !strings.Contains(r.Err, want) {
+			t.Errorf("%s: exit %d, %s, want %s", args, r.Code, r.Err, want)
+		}
+	}
 	t.Setenv("LC_ALL", "C")
 	if r := clitest.Run(t, "at,id,delay\n0,a,soon\n", "import", "-"); !strings.Contains(r.Err, "is not ticks") {
 		t.Error(r.Err)

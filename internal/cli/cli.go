@@ -21,8 +21,6 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/lab"
 	"github.com/wheelscope/wheelscope/internal/cli/serve"
 	"github.com/wheelscope/wheelscope/internal/cli/task"
-	"github.com/wheelscope/wheelscope/internal/texts"
-	"github.com/wheelscope/wheelscope/static"
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // adds the algorithm redis to the catalogue
 )
 
@@ -127,21 +125,8 @@ func exitCode(err error, s *console.Streams) int {
 		fmt.Fprintln(s.Err, "wheelscope: interrupted")
 		return exitInterrupt
 	}
-	console.PrintError(s.Err, inLanguage(plainWords(console.SuggestIn(err)), s.Lang))
+	console.PrintError(s.Err, console.InLanguage(plainWords(console.SuggestIn(err)), s.Lang))
 	return exitError
-}
-
-// inLanguage returns err with the part of its text that is translated, such as an error in a scenario, in the language
-// lang.
-func inLanguage(err error, lang string) error {
-	var part interface {
-		error
-		In(texts.Catalogue) string
-	}
-	if errors.As(err, &part) {
-		return errors.New(strings.Replace(err.Error(), part.Error(), part.In(static.Messages(lang)), 1))
-	}
-	return err
 }
 
 // endings returns the signals that end a command. SIGHUP is not among them if the process was started with

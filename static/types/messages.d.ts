@@ -1,50 +1,52 @@
 /** The messages of /ws. Generated from web/session/protocol by make generate. DO NOT EDIT. */
 declare namespace Message {
-  /** a flat list of events, each a sequence of integers in the order of RowColumns. */
-  type Rows = number[];
-  /** a flat list with three elements per timer: its ID, its name and its due tick. */
-  type Names = any[];
-  /** a flat list of timers, each a sequence of integers in the order of EntryFields. */
-  type Entries = any[];
-  /** a list of numbers in the order of CountNames. */
-  type Counts = number[];
+  /** [cost, moves, timers, [kind, count, …], first, flows, all]: what a lane did in a tick or a step. cost is the total cost. moves is the part of it for moving timers between places, and timers is the part of it for touching timers. Each kind of event is followed by count, the number of events of that kind. first is a list of type Rows with the first event of each kind. flows is [fromLevel, fromSlot, toLevel, toSlot, count, …]: the number of timers that cascaded from one slot to another. all is a list of type Rows with all events; it is empty if all lanes together have more than 1,000 events. */
+  type Activity = any[];
   /** a list of numbers in the order of CostNames. */
   type Cost = number[];
-  /** a flat list of costs per tick, each a sequence of integers in the order of TickCostColumns: a lane, a tick, the number of ticks from it on that have the same cost, and that cost. Ticks that are not in the list have an unknown cost. */
-  type TickCosts = number[];
+  /** a list of numbers in the order of CountNames. */
+  type Counts = number[];
+  /** [level, slot, due], a slot in the delay queue and the tick at which it is due. */
+  type Due = number[];
+  /** a flat list of timers, each a sequence of integers in the order of EntryFields. */
+  type Entries = any[];
   /** a flat list of what would happen to timers, each a sequence of integers in the order of FutureColumns: the kind of the event that would end the scheduling, the place where the timer would then be, its rounds, and the reason if it would be rejected. The place is [-128, 0] if there is none, and rounds is −1 in lanes without rounds. */
   type Futures = number[];
   /** [level, slots, width]: a level, the number of its slots, and their width in base ticks. Level −1 is a list beside the wheel. */
   type Level = number[];
+  /** a flat list with three elements per timer: its ID, its name and its due tick. */
+  type Names = any[];
   /** [level, slot, count, Entries]. count is the number of timers in the place. In mode "counts", Entries has at most the first 20 timers of the place, and may be empty if the field `rest` of the `state` message is false. */
   type Place = any[];
-  /** [level, slot, due], a slot in the delay queue and the tick at which it is due. */
-  type Due = number[];
+  /** a flat list of events, each a sequence of integers in the order of RowColumns. */
+  type Rows = number[];
   /** [level, [slot, count, …]]: the slots of one level in which the number of timers has changed, each with its new number of timers. */
-  type SlotsChange = any;
-  /** [cost, moves, timers, [kind, count, …], first, flows, all]: what a lane did in a tick or a step. cost is the total cost. moves is the part of it for moving timers between places, and timers is the part of it for touching timers. Each kind of event is followed by count, the number of events of that kind. first is a list of type Rows with the first event of each kind. flows is [fromLevel, fromSlot, toLevel, toSlot, count, …]: the number of timers that cascaded from one slot to another. all is a list of type Rows with all events; it is empty if all lanes together have more than 1,000 events. */
-  type Activity = any;
+  type SlotsChange = any[];
+  /** a flat list of costs per tick, each a sequence of integers in the order of TickCostColumns: a lane, a tick, the number of ticks from it on that have the same cost, and that cost. Ticks that are not in the list have an unknown cost. */
+  type TickCosts = number[];
 
-  /** describes the scenario of a session's run. */
-  type HelloScenario = {
-    name: string;
-    title: string;
-    summary: string;
-    question: string;
-    /** length of a base tick, such as 1ms */
-    tick: string;
-    /** absolute base tick at which the lanes are created */
-    start: number;
-    /** last tick of the run */
-    until: number;
-    /** whether the scenario differs from every built-in one */
-    custom: boolean;
+  /** contains the changes to a lane in a delta, apart from its events. */
+  type ChangedLane = {
+    /** index of the lane */
+    lane: number;
+    /** time that the lane's wheel has reached, as in `state` */
+    now: number;
+    counts: Counts;
+    cost: Cost;
+    /** slots whose number of timers has changed; only in mode "counts" */
+    slots?: SlotsChange[];
+    /** levels of the lane if they have changed; only in mode "counts" */
+    levels?: Level[];
   };
 
-  /** is a string in English and Chinese. */
-  type Text = {
-    en: string;
-    zh: string;
+  /** is an error as shown to a user, on a single line. */
+  type Description = {
+    /** path of the field that the error concerns, such as "lanes[0].slots"; empty if it concerns none */
+    path: string;
+    /** message in the language of the user */
+    message: string;
+    /** line in the text of the scenario, counting from 1; 0 or absent if unknown */
+    line?: number;
   };
 
   /** holds the fixed properties of a lane. */
@@ -62,6 +64,22 @@ declare namespace Message {
     relative: boolean;
     /** parameters of the algorithm, with their defaults */
     params: Record<string, any>;
+  };
+
+  /** describes the scenario of a session's run. */
+  type HelloScenario = {
+    name: string;
+    title: string;
+    summary: string;
+    question: string;
+    /** length of a base tick, such as 1ms */
+    tick: string;
+    /** absolute base tick at which the lanes are created */
+    start: number;
+    /** last tick of the run */
+    until: number;
+    /** whether the scenario differs from every built-in one */
+    custom: boolean;
   };
 
   /** is the state of a lane. */
@@ -82,18 +100,10 @@ declare namespace Message {
     cost: Cost;
   };
 
-  /** contains the changes to a lane in a delta, apart from its events. */
-  type ChangedLane = {
-    /** index of the lane */
-    lane: number;
-    /** time that the lane's wheel has reached, as in `state` */
-    now: number;
-    counts: Counts;
-    cost: Cost;
-    /** slots whose number of timers has changed; only in mode "counts" */
-    slots?: SlotsChange[];
-    /** levels of the lane if they have changed; only in mode "counts" */
-    levels?: Level[];
+  /** is a string in English and Chinese. */
+  type Text = {
+    en: string;
+    zh: string;
   };
 
   /** contains one number per bucket for a lane. Bucket k covers the ticks [k·`bucket`, (k+1)·`bucket`). */
@@ -110,16 +120,6 @@ declare namespace Message {
     cost: number[];
     /** number of findings (effects of a fault in the algorithm) in each bucket */
     finding: number[];
-  };
-
-  /** is an error as shown to a user, on a single line. */
-  type Description = {
-    /** path of the field that the error concerns, such as "lanes[0].slots"; empty if it concerns none */
-    path: string;
-    /** message in the language of the user */
-    message: string;
-    /** line in the text of the scenario, counting from 1; 0 or absent if unknown */
-    line?: number;
   };
 
   /** is the first message from the server. It is sent again when the session opens another run, after a `load`, `op` or `lane` command. */
@@ -398,6 +398,9 @@ declare namespace Message {
       /** position to which the lane is moved, counting from 0 */
       to?: number;
     };
+    /** requests a `state` message. Viewers that do not drive the session may send it too. */
+    state: {
+    };
     /** requests events of the run in `events` messages. Viewers that do not drive the session may send it too. While the answer to it is not complete, another one is refused. */
     events: {
       /** number of the event before the first one that is requested */
@@ -413,9 +416,6 @@ declare namespace Message {
       tick: number;
       /** delays of the timers, 1 to 256 whole numbers, 0 or more */
       delays: number[];
-    };
-    /** requests a `state` message. Viewers that do not drive the session may send it too. */
-    state: {
     };
   }
 }

@@ -4,6 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/static"
 )
 
 var (
@@ -17,4 +21,17 @@ var (
 // PrintError writes err to stderr as one line.
 func PrintError(stderr io.Writer, err error) {
 	fmt.Fprintln(stderr, "wheelscope: "+OneLine(err.Error()))
+}
+
+// InLanguage returns err with the part of its text that is translated, such as an error in a scenario, in the language
+// lang.
+func InLanguage(err error, lang string) error {
+	var part interface {
+		error
+		In(texts.Catalogue) string
+	}
+	if errors.As(err, &part) {
+		return errors.New(strings.Replace(err.Error(), part.Error(), part.In(static.Messages(lang)), 1))
+	}
+	return err
 }

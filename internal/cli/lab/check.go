@@ -60,7 +60,7 @@ func checkAll(ctx context.Context, s *console.Streams, names []string) error {
 		if err == nil {
 			continue
 		}
-		console.PrintError(s.Err, console.SuggestIn(err))
+		console.PrintError(s.Err, console.InLanguage(console.SuggestIn(err), s.Lang))
 		worst = console.ErrReported
 		row := console.Fields{"file": input.Name(name), "valid": false, "error": err.Error()}
 		if bad, ok := errors.AsType[*scenario.InputError](err); ok {

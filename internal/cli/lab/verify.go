@@ -84,7 +84,7 @@ func (v *verifier) verifyAll(ctx context.Context, names []string) error {
 				worst = console.ErrDiffers
 			}
 		case err != nil:
-			console.PrintError(v.Err, err)
+			console.PrintError(v.Err, console.InLanguage(err, v.Lang))
 			worst = console.ErrReported
 			err = v.Result(console.Fields{"file": input.Name(name), "result": "broken", "error": err.Error()}, "")
 		case !v.quiet || v.JSON:

@@ -4,4 +4,4 @@
 // generated from the structs and their comments. [Limits] returns the limits that a page must know in advance.
 package protocol
 
-//go:generate go run ./protocolgen
+//go:generate go run -C protocolgen .

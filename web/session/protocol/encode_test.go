@@ -134,7 +134,7 @@ func TestQueueAndArmingOfAState(t *testing.T) {
 		Arming: &wheel.Entry{ID: 2, Due: 5, Rounds: wheel.NoRounds, Run: 1, Marked: true},
 	}}
 	got := stateOf(t, s, ModeFull, 0, p)
-	if !reflect.DeepEqual(got.Queue, [][]int64{{0, 3, 8}, {1, 0, 9}}) || !reflect.DeepEqual(got.Arming, []any{2.0, 5.0, -1.0, 1.0, 1.0}) {
+	if !reflect.DeepEqual(got.Queue, []Due{{0, 3, 8}, {1, 0, 9}}) || !reflect.DeepEqual(got.Arming, Entries{2.0, 5.0, -1.0, 1.0, 1.0}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -159,8 +159,8 @@ func TestChangeOfALane(t *testing.T) {
 	}
 	tl.grown = true
 	counts := reread[ChangedLane](t, AppendChange(nil, 5, 17, &tl, cost, ModeCounts))
-	want := []any{[]any{0.0, []any{2.0, 3.0, 0.0, 0.0}}, []any{-1.0, []any{0.0, 1.0}}}
-	if !reflect.DeepEqual(counts.Slots, want) || !reflect.DeepEqual(counts.Levels, [][]int64{{0, 4, 1}}) {
+	want := []SlotsChange{{0.0, []any{2.0, 3.0, 0.0, 0.0}}, {-1.0, []any{0.0, 1.0}}}
+	if !reflect.DeepEqual(counts.Slots, want) || !reflect.DeepEqual(counts.Levels, []Level{{0, 4, 1}}) {
 		t.Errorf("counts: %+v", counts)
 	}
 	tl.MarkSent()

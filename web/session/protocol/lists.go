@@ -1,44 +1,43 @@
 package protocol
 
-// Types of lists whose elements are identified by position. They are aliases, because only the description of the
-// messages needs their names.
+// Types of lists whose elements are identified by position.
 type (
 	// Rows is a flat list of events, each a sequence of integers in the order of RowColumns.
-	Rows = []int64
+	Rows []int64
 	// Names is a flat list with three elements per timer: its ID, its name and its due tick.
-	Names = []any
+	Names []any
 	// Entries is a flat list of timers, each a sequence of integers in the order of EntryFields.
-	Entries = []any
+	Entries []any
 	// Counts is a list of numbers in the order of CountNames.
-	Counts = []int64
+	Counts []int64
 	// Cost is a list of numbers in the order of CostNames.
-	Cost = []int64
+	Cost []int64
 	// TickCosts is a flat list of costs per tick, each a sequence of integers in the order of TickCostColumns: a lane, a
 	// tick, the number of ticks from it on that have the same cost, and that cost. Ticks that are not in the list have an
 	// unknown cost.
-	TickCosts = []int64
+	TickCosts []int64
 	// Futures is a flat list of what would happen to timers, each a sequence of integers in the order of FutureColumns:
 	// the kind of the event that would end the scheduling, the place where the timer would then be, its rounds, and the
 	// reason if it would be rejected. The place is [-128, 0] if there is none, and rounds is −1 in lanes without rounds.
-	Futures = []int64
+	Futures []int64
 	// Level is [level, slots, width]: a level, the number of its slots, and their width in base ticks. Level −1 is a
 	// list beside the wheel.
-	Level = []int64
+	Level []int64
 	// Place is [level, slot, count, Entries]. count is the number of timers in the place. In mode "counts", Entries has
 	// at most the first 20 timers of the place, and may be empty if the field `rest` of the `state` message is false.
-	Place = []any
+	Place []any
 	// Due is [level, slot, due], a slot in the delay queue and the tick at which it is due.
-	Due = []int64
+	Due []int64
 	// SlotsChange is [level, [slot, count, …]]: the slots of one level in which the number of timers has changed, each
 	// with its new number of timers.
-	SlotsChange = any
+	SlotsChange []any
 	// Activity is [cost, moves, timers, [kind, count, …], first, flows, all]: what a lane did in a tick or a step.
 	// cost is the total cost. moves is the part of it for moving timers between places, and timers is the part of it for
 	// touching timers. Each kind of event is followed by count, the number of events of that kind. first is a list of
 	// type Rows with the first event of each kind. flows is [fromLevel, fromSlot, toLevel, toSlot, count, …]: the number
 	// of timers that cascaded from one slot to another. all is a list of type Rows with all events; it is empty if all
 	// lanes together have more than 1,000 events.
-	Activity = any
+	Activity []any
 )
 
 // Elements of the lists, in order.

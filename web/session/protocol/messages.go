@@ -61,19 +61,19 @@ type State struct {
 	Step  int64       `json:"step"`  // number of the step that contains event `seq`, counting from 1; 0 before the first event; −1 if unknown
 	Names Names       `json:"names"` // names of all timers in the message
 	Lanes []StateLane `json:"lanes"`
-	Last  Rows        `json:"last"`                // events of the step that contains event `seq`, up to that event, at most the last 400; empty before the first event and during playback
-	Did   []Activity  `json:"did" nullable:"true"` // activity of each lane in the last tick or step; null during playback, and if there are too many events to count
-	Rest  bool        `json:"rest"`                // true if no seek is in progress and the message has at least the first timers of every place; if false, another `state` follows when the cursor has come to rest
+	Last  Rows        `json:"last"`                      // events of the step that contains event `seq`, up to that event, at most the last 400; empty before the first event and during playback
+	Did   []Activity  `json:"did" jsonschema:"nullable"` // activity of each lane in the last tick or step; null during playback, and if there are too many events to count
+	Rest  bool        `json:"rest"`                      // true if no seek is in progress and the message has at least the first timers of every place; if false, another `state` follows when the cursor has come to rest
 }
 
 // StateLane is the state of a lane.
 type StateLane struct {
-	Mode   string  `json:"mode" enum:"full counts"` // "full": every timer is sent; "counts": for each place, the number of timers and at most the first 20 timers are sent
-	Now    int64   `json:"now"`                     // time that the lane's wheel has reached, in base ticks from the start of the scenario
-	Levels []Level `json:"levels"`                  // levels, finest first
-	Places []Place `json:"places"`                  // places that contain timers, ordered by level and slot
-	Arming Entries `json:"arming"`                  // timer whose schedule event is before the cursor and whose place event is after it; empty if there is none
-	Queue  []Due   `json:"queue"`                   // slots in the delay queue, ordered by due tick
+	Mode   string  `json:"mode" jsonschema:"enum=full,enum=counts"` // "full": every timer is sent; "counts": for each place, the number of timers and at most the first 20 timers are sent
+	Now    int64   `json:"now"`                                     // time that the lane's wheel has reached, in base ticks from the start of the scenario
+	Levels []Level `json:"levels"`                                  // levels, finest first
+	Places []Place `json:"places"`                                  // places that contain timers, ordered by level and slot
+	Arming Entries `json:"arming"`                                  // timer whose schedule event is before the cursor and whose place event is after it; empty if there is none
+	Queue  []Due   `json:"queue"`                                   // slots in the delay queue, ordered by due tick
 	Counts Counts  `json:"counts"`
 	Cost   Cost    `json:"cost"`
 }
@@ -81,14 +81,14 @@ type StateLane struct {
 // Delta is sent when the cursor has moved forward. It contains the changes since the last `state` or `delta`.
 type Delta struct {
 	Header
-	From   int64         `json:"from"`                // value of `seq` before the cursor moved
-	Tick   int64         `json:"tick"`                // tick of the cursor
-	Step   int64         `json:"step"`                // number of the step that contains event `seq`, as in `state`
-	Events Rows          `json:"events"`              // events in order, without those of lanes in mode "counts"
-	Names  Names         `json:"names"`               // names of the timers in the message whose names have not been sent since the last `state`
-	Steps  []int64       `json:"steps"`               // numbers of the events in (`from`, `seq`] that are the last of a step; empty if the range has more than 4,000 events
-	Did    []Activity    `json:"did" nullable:"true"` // activity of each lane in the last tick or step; null if there are too many events to count and, during playback, in all but at most 10 deltas a second
-	Lanes  []ChangedLane `json:"lanes"`               // changes to every lane
+	From   int64         `json:"from"`                      // value of `seq` before the cursor moved
+	Tick   int64         `json:"tick"`                      // tick of the cursor
+	Step   int64         `json:"step"`                      // number of the step that contains event `seq`, as in `state`
+	Events Rows          `json:"events"`                    // events in order, without those of lanes in mode "counts"
+	Names  Names         `json:"names"`                     // names of the timers in the message whose names have not been sent since the last `state`
+	Steps  []int64       `json:"steps"`                     // numbers of the events in (`from`, `seq`] that are the last of a step; empty if the range has more than 4,000 events
+	Did    []Activity    `json:"did" jsonschema:"nullable"` // activity of each lane in the last tick or step; null if there are too many events to count and, during playback, in all but at most 10 deltas a second
+	Lanes  []ChangedLane `json:"lanes"`                     // changes to every lane
 }
 
 // ChangedLane contains the changes to a lane in a delta, apart from its events.
@@ -133,10 +133,10 @@ type Player struct {
 // Search reports the progress of a search, at most 4 times a second, or its result.
 type Search struct {
 	Header
-	What    string `json:"what"`                                 // what is searched for, as in `find`
-	N       int64  `json:"n"`                                    // direction, as in `find`
-	Tick    int64  `json:"tick"`                                 // tick that the search has reached
-	Outcome string `json:"outcome" enum:"on found none stopped"` // "on": the search continues; "found": the cursor is at the match; "none": there is no match in this direction, and the cursor has not moved; "stopped": another movement ended the search
+	What    string `json:"what"`                                                           // what is searched for, as in `find`
+	N       int64  `json:"n"`                                                              // direction, as in `find`
+	Tick    int64  `json:"tick"`                                                           // tick that the search has reached
+	Outcome string `json:"outcome" jsonschema:"enum=on,enum=found,enum=none,enum=stopped"` // "on": the search continues; "found": the cursor is at the match; "none": there is no match in this direction, and the cursor has not moved; "stopped": another movement ended the search
 }
 
 // Timeline summarizes the run. It divides the ticks into buckets of equal length and contains counts for each bucket.

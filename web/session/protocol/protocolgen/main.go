@@ -12,7 +12,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	files, err := generate("../../..")
+	files, err := generate("../../../..")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func main() {
 
 // generate returns the contents of the generated files by file name. root is the root directory of the project.
 func generate(root string) (map[string][]byte, error) {
-	d, err := parse(root)
+	d, err := describe(root)
 	if err != nil {
 		return nil, err
 	}
@@ -37,14 +37,15 @@ func generate(root string) (map[string][]byte, error) {
 	if text, err = replaceTables(text, d); err != nil {
 		return nil, err
 	}
-	schema, err := schemaOf(d)
+	script := types(d)
+	schema, err := schemaOf(d) // adds fields to messages and commands
 	if err != nil {
 		return nil, err
 	}
 	return map[string][]byte{
 		messages: text,
 		filepath.Join(root, "docs/messages.schema.json"):  schema,
-		filepath.Join(root, "static/types/messages.d.ts"): types(d),
+		filepath.Join(root, "static/types/messages.d.ts"): script,
 		filepath.Join(root, "static/js/core/protocol.js"): protocolModule(),
 		filepath.Join(root, "static/js/state/kinds.js"):   kindsModule(),
 	}, nil

@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/invopop/jsonschema"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -88,70 +91,61 @@ func types(d *description) []byte {
 	var b bytes.Buffer
 	b.WriteString("/** The messages of /ws. Generated from web/session/protocol by make generate. DO NOT EDIT. */\ndeclare namespace Message {\n")
 	for _, l := range d.lists {
-		fmt.Fprintf(&b, "  /** %s */\n  type %s = %s;\n", l.doc, l.name, script(listShape(l)))
+		fmt.Fprintf(&b, "  /** %s */\n  type %s = %s;\n", l.Description, l.name, script(l.Schema))
 	}
-	for _, o := range d.objects {
-		fmt.Fprintf(&b, "\n  /** %s */\n  type %s = {\n%s  };\n", o.doc, o.name, scriptFields(o, "    "))
+	for _, o := range d.parts {
+		fmt.Fprintf(&b, "\n  /** %s */\n  type %s = {\n%s  };\n", o.Description, o.name, scriptFields(o, "    "))
 	}
 	var kinds []string
 	for _, o := range d.messages {
 		name := strings.ToUpper(o.name[:1]) + o.name[1:]
 		kinds = append(kinds, name)
-		fmt.Fprintf(&b, "\n  /** %s */\n  type %s = {\n%s  };\n", o.doc, name, scriptFields(o, "    "))
+		fmt.Fprintf(&b, "\n  /** %s */\n  type %s = {\n%s  };\n", o.Description, name, scriptFields(o, "    "))
 	}
 	fmt.Fprintf(&b, "\n  type FromServer = %s;\n\n  /** The fields of each command. */\n  interface Commands {\n", strings.Join(kinds, " | "))
 	for _, o := range d.commands {
-		fmt.Fprintf(&b, "    /** %s */\n    %s: {\n%s    };\n", o.doc, o.name, scriptFields(o, "      "))
+		fmt.Fprintf(&b, "    /** %s */\n    %s: {\n%s    };\n", o.Description, o.name, scriptFields(o, "      "))
 	}
 	b.WriteString("  }\n}\n")
 	return b.Bytes()
 }
 
-// listShape returns the shape of a value of the list type l. Its kind is "any" if the type of the elements is not
-// known.
-func listShape(l *list) shape {
-	if l.elem.kind == "" {
-		return shape{kind: "any"}
-	}
-	return shape{kind: "list", elem: &l.elem}
-}
-
 // scriptFields returns the TypeScript declarations of the fields of o, with each line indented by indent.
 func scriptFields(o *object, indent string) string {
 	var b strings.Builder
-	for _, f := range o.fields {
-		mark, typ := "", script(f.shape)
-		switch {
-		case f.name == "kind":
+	for p := o.Properties.Oldest(); p != nil; p = p.Next() {
+		s, null := nullable(p.Value)
+		mark, typ := "", script(s)
+		if p.Key == "kind" {
 			typ = `"` + o.name + `"`
-		case len(f.enum) > 0:
-			typ = `"` + strings.Join(f.enum, `" | "`) + `"`
 		}
-		if f.optional {
+		if !slices.Contains(o.Required, p.Key) {
 			mark = "?"
 		}
-		if f.nullable {
+		if null {
 			typ += " | null"
 		}
-		if f.doc != "" {
-			fmt.Fprintf(&b, "%s/** %s */\n", indent, f.doc)
+		if s.Description != "" {
+			fmt.Fprintf(&b, "%s/** %s */\n", indent, s.Description)
 		}
-		fmt.Fprintf(&b, "%s%s%s: %s;\n", indent, f.name, mark, typ)
+		fmt.Fprintf(&b, "%s%s%s: %s;\n", indent, p.Key, mark, typ)
 	}
 	return b.String()
 }
 
-// script returns the TypeScript type for a shape.
-func script(s shape) string {
-	switch s.kind {
-	case "integer", "number":
+// script returns the TypeScript type for s.
+func script(s *jsonschema.Schema) string {
+	switch {
+	case s.Ref != "":
+		return named(s)
+	case len(s.Enum) > 0:
+		return quoted(s.Enum, " | ")
+	case s.Type == "integer":
 		return "number"
-	case "list":
-		return script(*s.elem) + "[]"
-	case "map":
-		return "Record<string, " + script(*s.elem) + ">"
-	case "object", "named":
-		return s.name
+	case s.Type == "array":
+		return script(s.Items) + "[]"
+	case s.Type == "object":
+		return "Record<string, " + script(s.AdditionalProperties) + ">"
 	}
-	return s.kind
+	return cmp.Or(s.Type, "any")
 }

@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/invopop/jsonschema"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -31,7 +34,7 @@ func replaceTables(text []byte, d *description) ([]byte, error) {
 func messageTables(d *description) string {
 	var b strings.Builder
 	for _, o := range d.messages {
-		fmt.Fprintf(&b, "### `%s`\n\n`%s` %s\n\n%s\n", o.name, o.name, o.doc, fieldTable(o))
+		fmt.Fprintf(&b, "### `%s`\n\n`%s` %s\n\n%s\n", o.name, o.name, o.Description, fieldTable(o))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -40,8 +43,8 @@ func messageTables(d *description) string {
 // a message.
 func partTables(d *description) string {
 	var b strings.Builder
-	for _, o := range d.objects {
-		fmt.Fprintf(&b, "**%s** %s\n\n%s\n", o.name, o.doc, fieldTable(o))
+	for _, o := range d.parts {
+		fmt.Fprintf(&b, "**%s** %s\n\n%s\n", o.name, o.Description, fieldTable(o))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -49,41 +52,49 @@ func partTables(d *description) string {
 // header contains the names of the fields that every message has.
 var header = map[string]bool{"v": true, "kind": true, "run": true, "seq": true}
 
-// fieldTable returns a Markdown table of the fields of o. Unless o is the Header type itself, it omits the fields in
-// header.
+// fieldTable returns a Markdown table of the fields of o. It omits the fields in header.
 func fieldTable(o *object) string {
 	var b strings.Builder
 	b.WriteString("| field | type | meaning |\n|---|---|---|\n")
-	for _, f := range o.fields {
-		if header[f.name] && o.name != "Header" {
+	for p := o.Properties.Oldest(); p != nil; p = p.Next() {
+		if header[p.Key] {
 			continue
 		}
-		typ, doc := describe(f.shape), f.doc
-		if len(f.enum) > 0 {
-			typ = `"` + strings.Join(f.enum, `", "`) + `"`
-		}
-		if f.nullable {
+		s, null := nullable(p.Value)
+		typ := typeOf(s)
+		if null {
 			typ += " or null"
 		}
-		if f.optional {
+		if !slices.Contains(o.Required, p.Key) {
 			typ += ", can be absent"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.name, typ, doc)
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Key, typ, s.Description)
 	}
 	return b.String()
 }
 
-// describe formats shape s for a cell of a table.
-func describe(s shape) string {
-	switch s.kind {
-	case "list":
-		return "[" + describe(*s.elem) + " …]"
-	case "map":
-		return "{name: " + describe(*s.elem) + "}"
-	case "object", "named":
-		return s.name
+// typeOf formats the type of s for a cell of a table.
+func typeOf(s *jsonschema.Schema) string {
+	switch {
+	case s.Ref != "":
+		return named(s)
+	case len(s.Enum) > 0:
+		return quoted(s.Enum, ", ")
+	case s.Type == "array":
+		return "[" + typeOf(s.Items) + " …]"
+	case s.Type == "object":
+		return "{name: " + typeOf(s.AdditionalProperties) + "}"
 	}
-	return s.kind
+	return cmp.Or(s.Type, "any")
+}
+
+// quoted returns the values of an enumeration in quotes, with between between them.
+func quoted(values []any, between string) string {
+	var list []string
+	for _, v := range values {
+		list = append(list, fmt.Sprintf("%q", v))
+	}
+	return strings.Join(list, between)
 }
 
 // listTable returns a Markdown table of the list types.
@@ -91,7 +102,7 @@ func listTable(d *description) string {
 	var b strings.Builder
 	b.WriteString("| list | elements |\n|---|---|\n")
 	for _, l := range d.lists {
-		fmt.Fprintf(&b, "| %s | %s |\n", l.name, l.doc)
+		fmt.Fprintf(&b, "| %s | %s |\n", l.name, l.Description)
 	}
 	return strings.NewReplacer(
 		"RowColumns", "`"+strings.Join(protocol.RowColumns[:], ", ")+"`",
@@ -109,21 +120,20 @@ func commandTable(d *description) string {
 	b.WriteString("| do | fields | effect |\n|---|---|---|\n")
 	for _, o := range d.commands {
 		var cells []string
-		for _, f := range o.fields {
-			cell := "`" + f.name + "`"
-			if f.optional {
+		for p := o.Properties.Oldest(); p != nil; p = p.Next() {
+			cell, doc := "`"+p.Key+"`", p.Value.Description
+			if !slices.Contains(o.Required, p.Key) {
 				cell = "[" + cell + "]"
 			}
-			doc := f.doc
-			if len(f.enum) > 0 {
-				doc = `"` + strings.Join(f.enum, `", "`) + `"`
+			if len(p.Value.Enum) > 0 {
+				doc = quoted(p.Value.Enum, ", ")
 			}
 			if doc != "" {
 				cell += ": " + doc
 			}
 			cells = append(cells, cell)
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.name, strings.Join(cells, "; "), strings.TrimSuffix(o.doc, "."))
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.name, strings.Join(cells, "; "), strings.TrimSuffix(o.Description, "."))
 	}
 	return b.String()
 }
