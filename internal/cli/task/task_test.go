@@ -260,7 +260,6 @@ func TestTaskMistakes(t *testing.T) {
 		`--from: "noon" is not a time`:                                               {"task", "list", "--from", "noon"},
 		`name of the wheel: "a b"`:                                                   {"task", "list", "--wheel", "a b"},
 		"--lease: 1ms, expected 500ms to":                                            {"worker", "--lease", "1ms"},
-		"redirects: 11, expected at most 10":                                         {"worker", "--redirects", "11"},
 		"worker takes no arguments":                                                  {"worker", "now"},
 		`--allow-net: "10.0.0.1", expected a network such as`:                        {"worker", "--allow-net", "10.0.0.0/8", "--allow-net", "10.0.0.1"},
 		`--log-format: "xml", expected text or json`:                                 {"worker", "--log-format", "xml"},
