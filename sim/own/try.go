@@ -1,0 +1,79 @@
+package own
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Result is what Try found.
+type Result struct {
+	Groups []GroupResult `json:"groups"`
+	Score  int           `json:"score"` // of 100: the weights of the groups without a fault
+}
+
+// GroupResult is the result of the cases about one subject.
+type GroupResult struct {
+	Name   string `json:"name"`
+	Cases  int    `json:"cases"` // number of cases that were tried
+	Weight int    `json:"weight"`
+	Fault  *Fault `json:"fault,omitempty"` // the first fault, in the case Shrunk; nil if there is none
+	Shrunk *Case  `json:"case,omitempty"`
+}
+
+// First returns the first group with a fault, or nil.
+func (r *Result) First() *GroupResult {
+	for i := range r.Groups {
+		if r.Groups[i].Fault != nil {
+			return &r.Groups[i]
+		}
+	}
+	return nil
+}
+
+// String explains the fault: the sentence, and the operations that show it.
+func (g *GroupResult) String() string {
+	if g.Fault == nil {
+		return fmt.Sprintf("%s: %d cases, right", g.Name, g.Cases)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n  create(%d)\n", g.Fault.Kind, g.Fault.Text, g.Shrunk.Start)
+	for i := range g.Shrunk.Ops {
+		fmt.Fprintf(&b, "  %s\n", &g.Shrunk.Ops[i])
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Tick returns the tick of the clock at the fault.
+func (g *GroupResult) Tick() int64 {
+	now := g.Shrunk.Start
+	for _, op := range g.Shrunk.Ops {
+		now = max(now, op.To)
+	}
+	return now
+}
+
+// Try judges the wheels that create makes. The work ends early when ctx is done; the error is then that of ctx, or of a
+// program that cannot be started. The same wheel and options give the same result.
+func Try(ctx context.Context, create New, o Options) (*Result, error) {
+	return (&Exam{Options: o}).Try(ctx, create, nil)
+}
+
+// try runs the cases and returns the result of the group. cases yields the cases in order.
+func try(ctx context.Context, name string, weight int, cases []Case, run func(*Case) *Fault) (GroupResult, error) {
+	g := GroupResult{Name: name, Weight: weight}
+	for i := range cases {
+		if err := ctx.Err(); err != nil {
+			return g, err
+		}
+		g.Cases++
+		f := run(&cases[i])
+		if f == nil {
+			continue
+		}
+		c, f := shrink(cases[i], f, run)
+		g.Fault, g.Shrunk = f, &c
+		break
+	}
+	return g, ctx.Err()
+}
