@@ -6,7 +6,7 @@
 // files indefinitely, and relative imports of modules stay within one version.
 package static
 
-//go:generate go tool -modfile=../tools.mod esbuild js/entry/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outfile=bundle/entry.js
+//go:generate go tool -modfile=../tools.mod esbuild entry=js/entry/main.js race=js/race/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outdir=bundle
 
 import (
 	"crypto/sha256"
