@@ -6,7 +6,7 @@
 // files indefinitely, and relative imports of modules stay within one version.
 package static
 
-//go:generate go tool -modfile=../tools.mod esbuild js/entry/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outfile=bundle/entry.js
+//go:generate go tool -modfile=../tools.mod esbuild entry=js/entry/main.js race=js/race/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outdir=bundle
 //go:generate rm -rf bundle/lab
 //go:generate go tool -modfile=../tools.mod esbuild app=js/lab.js js/site-app.js js/site-recorded.js --bundle --splitting --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outdir=bundle/lab
 //go:generate go tool -modfile=../tools.mod esbuild js/file-app.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning "--define:import.meta.url=\"https://wheelscope.invalid/bundle/lab/file-app.js\"" --outfile=bundle/file-app.js

@@ -86,8 +86,8 @@ func (e *Entry) laboratory() string {
 }
 
 // otherLanguage returns the language that the page can be changed to, and its name.
-func (e *Entry) otherLanguage() (lang, name string) {
-	if e.Lang == "zh" {
+func (p *Page) otherLanguage() (lang, name string) {
+	if p.Lang == "zh" {
 		return "en", "English"
 	}
 	return "zh", "中文"

@@ -15,6 +15,9 @@ import (
 // lab returns the lab page, with the scenario and the position that the query selects. If the scenario or the position
 // does not exist, the page shows the default scenario or the start of the run instead, and explains why.
 func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Component, error) {
+	if r.Query.Get("view") == "race" {
+		return p.race(ctx, r, d)
+	}
 	place, err := p.Answers.Find(ctx, r.Query)
 	if err != nil {
 		return nil, err

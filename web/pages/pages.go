@@ -68,6 +68,7 @@ type kind struct {
 var kinds = []kind{
 	{Path{"/", nil}, (*Pages).lab},
 	{Path{"/learn", nil}, (*Pages).learn},
+	{Path{"/race", nil}, (*Pages).race},
 	{Path{"/algorithms", nil}, (*Pages).algorithmTable},
 	{Path{"/algorithms/", algorithmIDs}, (*Pages).algorithm},
 	{Path{"/scenarios", nil}, (*Pages).scenarios},

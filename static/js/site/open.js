@@ -20,7 +20,9 @@
   const known = scenarios.split(" ").includes(name);
   const to = known ? name : current;
   const view = shownView && viewFor();
-  if (lang !== shown || view !== shownView || (path === "" && to !== current)) {
+  if (path === "" && query.get("view") === "race") {
+    location.replace(`${base}/${lang === "en" ? "" : `${lang}/`}race/${location.search}`);
+  } else if (lang !== shown || view !== shownView || (path === "" && to !== current)) {
     const folder = path || (view === "lab" ? `lab/${to && `${to}/`}` : to && `entry/${to}/`);
     location.replace(`${base}/${lang === "en" ? "" : `${lang}/`}${folder}${location.search}${location.hash}`);
   }
