@@ -21,6 +21,8 @@ type Chart struct {
 	Bucket  int64 // number of ticks in a bucket; bucket k covers the ticks from k·Bucket to (k+1)·Bucket−1
 	Results []engine.LaneResult
 	Lanes   []Curve // curve of each lane, in the order of the scenario file
+	// PackageTime is the result of the function PackageTime, for callers that show it beside the lanes; NewChart leaves it nil.
+	PackageTime *engine.LaneResult
 }
 
 // Curve holds the values of one lane. Each slice has one element per bucket of the Chart. Mean and Worst are the

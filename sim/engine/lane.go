@@ -27,6 +27,7 @@ type Lane struct {
 	tick     int64
 	Fired    []wheel.Expiry // timers fired by the last advance; nil if the slice grew beyond FiredMax elements
 	counts   laneCounts
+	ticks    int64        // number of ticks with events
 	cost     LaneCost     // costs at the end of the last complete tick; Total and Clock are not set
 	opened   wheel.Cost   // cost of the wheel at the start of the current tick
 	Lateness *Lateness    // lateness of the timers fired, and peak memory; nil unless Engine.Measure was called
@@ -220,6 +221,9 @@ func (l *Lane) end() {
 	l.cost.Tick = l.cost.Work.Total()
 	if l.cost.Tick > l.cost.Worst {
 		l.cost.Worst, l.cost.WorstAt = l.cost.Tick, l.tick
+	}
+	if l.Log.Emitted() > l.began {
+		l.ticks++
 	}
 	if l.Lateness != nil {
 		l.Lateness.measure(l.Wheel)

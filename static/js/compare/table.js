@@ -13,16 +13,25 @@ const COLUMNS = /** @type {const} */ ([
   ["early", "column.early"], ["early_max", "column.earlymax"], ["late", "column.late"], ["late_max", "column.latemax"], ["late_p99", "column.latep"],
   ["cost", "column.cost", true], ["mean", "column.mean"], ["worst_tick", "column.worst", true], ["worst_tick_at", "column.at"],
   ["bytes_per_timer", "column.bytes", true], ["findings", "column.findings"],
+  ["operations", "column.operations"], ["passed_over", "column.passed"], ["ticks", "column.ticks"], ["bytes", "column.bytes.all"],
 ]);
 
-/** Returns the table of a comparison. @param {any} comparison @param {import("../state/store.js").LaneInfo[]} infos @param {string} lang */
-export function lanesTable({ rows }, infos, lang) {
+/**
+ * Returns the table of a comparison. Its last row, marked with *, is that of package time, unless a lane has those timers.
+ * @param {any} comparison @param {import("../state/store.js").LaneInfo[]} infos @param {string} lang
+ */
+export function lanesTable({ rows, package_time: beside }, infos, lang) {
   const head = [html("th", { scope: "col" }, t("column.lane")), ...COLUMNS.map(([, key]) => html("th", { scope: "col", class: "n" }, t(key)))];
-  return table(head, rows.map((/** @type {any} */ row, /** @type {number} */ lane) => {
+  const lines = rows.map((/** @type {any} */ row, /** @type {number} */ lane) => {
     const title = infos[lane]?.title;
     const name = html("th", { scope: "row" }, html("code", {}, row.lane), " ", html("small", {}, title?.[lang] ?? title?.en ?? row.algorithm));
     return [name, ...COLUMNS.map(([field, key, marked]) => cellOf(row, field, t(key), Boolean(marked) && rows.length > 1 && isLeast(rows, row, field)))];
-  }));
+  });
+  if (beside) {
+    const name = html("th", { scope: "row" }, html("code", {}, beside.lane), " *", html("small", {}, ` ${t("compare.beside")}`));
+    lines.push([name, ...COLUMNS.map(([field, key]) => cellOf(beside, field, t(key), false))]);
+  }
+  return table(head, lines);
 }
 
 /** Reports whether the row has the smallest value and some other row has a larger one. @param {any[]} rows @param {any} row @param {string} field */
