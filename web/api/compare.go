@@ -87,7 +87,10 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, erro
 		if err != nil {
 			return nil, err
 		}
-		c.PackageTime, err = compare.PackageTime(ctx, p)
+		if c.PackageTime, err = compare.PackageTime(ctx, p); err != nil {
+			return nil, err
+		}
+		c.Herds, err = compare.HerdWords(ctx, p, c.Results)
 		return c, err
 	})
 }
@@ -97,7 +100,7 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, erro
 func compared(run *sim.Run, chart *compare.Chart, lang string) *Comparison {
 	until := run.Program().Until
 	out := &Comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}
-	out.Verdict = static.Messages(lang).Lines(compare.Summarize(chart.Results, 0))
+	out.Verdict = static.Messages(lang).Lines(append(compare.Summarize(chart.Results, 0), chart.Herds...))
 	row := func(r engine.LaneResult) comparedRow {
 		return comparedRow{r, rounded(float64(r.Cost) / float64(until+1))}
 	}

@@ -162,9 +162,16 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 	if err != nil {
 		return err
 	}
-	verdict := static.Messages("en").Lines(compare.Summarize(rows, accept))
 	var beside *engine.LaneResult
 	prose := f.format == "table" && len(f.shape.Columns) == 0 // a program that selects columns reads only the table
+	var verdict []string
+	if prose {
+		herds, err := compare.HerdWords(ctx, p, rows)
+		if err != nil {
+			return err
+		}
+		verdict = static.Messages("en").Lines(append(compare.Summarize(rows, accept), herds...))
+	}
 	if prose || len(f.with) > 0 {
 		if beside, err = compare.PackageTime(ctx, p); err != nil {
 			return err
