@@ -111,6 +111,7 @@ func (p *player) resets(id, next uint32, s wheel.Spec) bool {
 			return false
 		}
 		p.handles[next] = p.handles[id]
+		return true // the cost of the wheel has no timer for it, so it must not count as an event that explains one
 	case p.reset != nil:
 		p.handles[next], _, _ = p.reset.Reset(p.handles[id], s)
 	default:
