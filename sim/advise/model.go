@@ -14,7 +14,7 @@ const (
 	readsPerEvent  = 0.9  // dependent reads in an event
 	readsPerPassed = 0.2  // dependent reads for each timer passed over
 	nsPerPassed    = 2.0
-	nsPerTick      = 90.0
+	nsPerTick      = 40.0
 )
 
 // Latencies are measured or assumed latencies of a dependent read, in nanoseconds, by footprint: element i is that of a
