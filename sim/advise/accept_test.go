@@ -1,9 +1,9 @@
 package advise
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 	"time"
@@ -54,11 +54,10 @@ func acceptance(b *testing.B, w *Workload, o Options) {
 		samples[r.Width], _, _ = w.widened(r.Width)
 	}
 	timeAll(context.Background(), later, samples, laterRepeats, func() {})
-	best, choice := math.Inf(1), 0.0
+	best, choice := slices.MinFunc(later, func(x, y *Result) int { return cmp.Compare(x.NS, y.NS) }), 0.0
 	var first, second []float64 // times of those that were timed twice
 	var model, all []float64
 	for i, r := range a.Results {
-		best = min(best, later[i].NS)
 		if r == a.Best {
 			choice = later[i].NS
 		}
@@ -69,14 +68,15 @@ func acceptance(b *testing.B, w *Workload, o Options) {
 	}
 	pairs, n := ordered(first, second, 1.25)
 	modelled, m := ordered(model, all, 2)
-	b.ReportMetric(choice/best, "choice/best")
+	b.ReportMetric(choice/best.NS, "choice/best")
 	b.ReportMetric(pairs*100, "%pairs1.25")
 	b.ReportMetric(spearman(first, second), "spearman")
 	b.ReportMetric(modelled*100, "%model2")
 	b.ReportMetric(float64(len(all)), "structures")
 	b.ReportMetric(took.Seconds(), "s/advice")
 	b.ReportMetric(0, "ns/op")
-	b.Logf("%s: %.0f ns, later %.0f ns; the best later %.0f ns; %d pairs, %d of the model", a.Best.Name(w.Tick), a.Best.NS, choice, best, n, m)
+	b.Logf("%s: %.0f ns, later %.0f ns; the best later %s: %.0f ns, timed before %v; %d pairs, %d of the model", a.Best.Name(w.Tick), a.Best.NS, choice, best.Name(w.Tick), best.NS,
+		a.Results[slices.Index(later, best)].NS > 0, n, m)
 }
 
 // ordered returns the share of pairs whose values in y differ by at least ratio and whose values in x are in the same
