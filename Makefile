@@ -26,7 +26,7 @@ lint lint-engine program unit-race unit-plain faults e2e attack-short: export GO
 lint lint-engine program unit-plain faults e2e attack-short: export CGO_ENABLED = 0
 lint lint-engine program unit-race unit-plain: export GOGC = 400
 
-.PHONY: all build engine site release generate format check lint lint-engine program waiting beside unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
+.PHONY: all build engine site release generate format check lint lint-engine program waiting beside unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench bench-advise systems soak
 
 all: build
 
@@ -159,6 +159,10 @@ PKG   ?= ./wheel/... ./sim/... ./web/...
 bench:
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 2h $(PKG) | tee bench.txt
 	$(TOOL) benchstat bench.txt
+
+# Checks the advice of "wheelscope advise" against a later timing of all structures; takes minutes.
+bench-advise:
+	$(GO) test ./sim/advise -run '^$$' -bench Accept -benchtime 1x -timeout 1h
 
 # Compares the distributed wheel with asynq, in a separate module.
 bench-redis:

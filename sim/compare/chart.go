@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
@@ -21,6 +22,9 @@ type Chart struct {
 	Bucket  int64 // number of ticks in a bucket; bucket k covers the ticks from k·Bucket to (k+1)·Bucket−1
 	Results []engine.LaneResult
 	Lanes   []Curve // curve of each lane, in the order of the scenario file
+	// PackageTime is the result of the function PackageTime, for callers that show it beside the lanes; NewChart leaves it nil.
+	PackageTime *engine.LaneResult
+	Herds       []texts.Message // result of HerdWords, likewise
 }
 
 // Curve holds the values of one lane. Each slice has one element per bucket of the Chart. Mean and Worst are the

@@ -185,6 +185,7 @@ func (t *traceSource) results() []engine.LaneResult {
 		r := t.sums[i].LaneResult
 		r.Lane, r.Algorithm, r.Pending = lane.ID, lane.Algorithm, t.sums[i].live
 		r.Cost, r.WorstTick, r.WorstTickAt, r.BytesPerTimer = -1, -1, -1, -1
+		r.Operations, r.PassedOver, r.Ticks, r.Bytes = -1, -1, -1, -1
 		if keys := t.sums[i].late.Sorted(); len(keys) > 0 {
 			r.EarlyMax, r.LateMax = max(0, -keys[0]), max(0, keys[len(keys)-1])
 			r.LateP99 = max(0, t.sums[i].late.Percentile(keys, 99))

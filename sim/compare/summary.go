@@ -9,13 +9,21 @@ import (
 )
 
 // Summarize summarizes the results of lanes in a few sentences: which lanes fired every timer on
-// time, how their costs compare, and which tick was the costliest.
-func Summarize(rows []engine.LaneResult) []texts.Message { return newSummary(rows).sentences() }
+// time, how their costs compare, and which tick was the costliest. A timer that fires up to acceptLate base ticks late
+// counts as on time.
+func Summarize(rows []engine.LaneResult, acceptLate int64) []texts.Message {
+	sentences := newSummary(rows, acceptLate).sentences()
+	if acceptLate > 0 {
+		sentences = slices.Insert(sentences, 1, texts.Of("verdict.accept", "ticks", texts.Count(acceptLate)))
+	}
+	return sentences
+}
 
 // summary divides lanes into exact lanes, which fired every timer at its due tick and have no
 // findings, and flawed lanes.
 type summary struct {
 	rows   []engine.LaneResult
+	late   int64  // number of base ticks that a timer may be late and still count as on time
 	exact  []int  // indices in rows of the exact lanes
 	flawed []int  // indices in rows of the flawed lanes, which are all others
 	done   totals // totals over the exact lanes
@@ -29,15 +37,15 @@ type totals struct {
 	runs        bool  // whether any timer in the workload repeats; if so, the summary counts timer runs instead of timers
 }
 
-func newSummary(rows []engine.LaneResult) *summary {
-	v := &summary{rows: rows, done: totals{nonePending: true}}
+func newSummary(rows []engine.LaneResult, acceptLate int64) *summary {
+	v := &summary{rows: rows, late: acceptLate, done: totals{nonePending: true}}
 	for i := range rows {
-		if firedExactly(&rows[i]) {
+		if v.onTime(&rows[i]) {
 			v.done.fired = max(v.done.fired, rows[i].Fired)
 		}
 	}
 	for i := range rows {
-		if r := &rows[i]; firedExactly(r) && r.Fired == v.done.fired {
+		if r := &rows[i]; v.onTime(r) && r.Fired == v.done.fired {
 			v.exact = append(v.exact, i)
 			v.done.nonePending = v.done.nonePending && r.Pending == 0
 			v.done.cancelled = v.done.cancelled || r.Cancelled > 0
@@ -49,8 +57,9 @@ func newSummary(rows []engine.LaneResult) *summary {
 	return v
 }
 
-func firedExactly(r *engine.LaneResult) bool {
-	return r.Early == 0 && r.Late == 0 && r.Rejected == 0 && r.Findings == 0
+// onTime reports whether the lane fired every timer on time and has no findings.
+func (v *summary) onTime(r *engine.LaneResult) bool {
+	return r.Early == 0 && r.LateMax <= v.late && r.Rejected == 0 && r.Findings == 0
 }
 
 func (v *summary) sentences() []texts.Message {

@@ -26,7 +26,7 @@ func TestSummaryOfBuiltins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range Summarize(chart.Results) {
+		for _, text := range Summarize(chart.Results, 0) {
 			if en, zh := static.Messages("en").Say(text), static.Messages("zh").Say(text); en == "" || zh == "" || strings.ContainsAny(en+zh, "{}%") || !strings.HasSuffix(en, ".") || !strings.HasSuffix(zh, "。") {
 				t.Errorf("%s: %q, %q", b.Name, en, zh)
 			}

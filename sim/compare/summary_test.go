@@ -19,7 +19,7 @@ func result(lane string, work wheel.Cost, mend func(*engine.LaneResult)) engine.
 }
 
 func summaryOf(lang string, rows ...engine.LaneResult) string {
-	return strings.Join(static.Messages(lang).Lines(Summarize(rows)), " ")
+	return strings.Join(static.Messages(lang).Lines(Summarize(rows, 0)), " ")
 }
 
 var (
@@ -29,16 +29,16 @@ var (
 
 func TestSummaryOfExactLanes(t *testing.T) {
 	simple, rounds, levels := result("simple", wheel.Cost{Slots: 50, Touched: 200}, nil), result("rounds", highCost, nil), result("hierarchical", lowCost, nil)
-	want := "All three fired all 40 timers on time. rounds touched 1,312 timers to do it, hierarchical 96; in all that is 1,381 units of work against 146, the fewest units. Units count work by the algorithm's rule, not time."
+	want := "All three fired all 40 timers on time. rounds touched 1,312 timers to do it, hierarchical 96; in all that is 1,381 units of work against 146, the fewest units. Units count work by the algorithm's rule, not time; to choose by time: `wheelscope advise`."
 	if got := summaryOf("en", simple, rounds, levels); got != want {
 		t.Errorf("%q\nwant %q", got, want)
 	}
-	want = "三条泳道都准时触发了全部 40 个定时器。 rounds 为此触及定时器 1,312 次，hierarchical 只有 96；全部工作量为 1,381 对 146，后者单位最少。 单位按算法自己的规则计算工作，不是时间。"
+	want = "三条泳道都准时触发了全部 40 个定时器。 rounds 为此触及定时器 1,312 次，hierarchical 只有 96；全部工作量为 1,381 对 146，后者单位最少。 单位按算法自己的规则计算工作，不是时间；要按时间选择，请用 `wheelscope advise`。"
 	if got := summaryOf("zh", simple, rounds, levels); got != want {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 	levels.WorstTick, levels.WorstTickAt = 1496, 512
-	if got := summaryOf("en", rounds, levels); !strings.HasPrefix(got, "Both fired") || !strings.HasSuffix(got, "The costliest single tick costs 1,496 units, at t = 512 in hierarchical; no tick of rounds costs more than 5. Units count work by the algorithm's rule, not time.") {
+	if got := summaryOf("en", rounds, levels); !strings.HasPrefix(got, "Both fired") || !strings.HasSuffix(got, "The costliest single tick costs 1,496 units, at t = 512 in hierarchical; no tick of rounds costs more than 5. Units count work by the algorithm's rule, not time; to choose by time: `wheelscope advise`.") {
 		t.Error(got)
 	}
 	if got := summaryOf("en", rounds, rounds); !strings.Contains(got, "Each of the 2 cost the same: 1,381 units of work.") || strings.Contains(got, "costliest") {
@@ -99,7 +99,7 @@ func TestSummaryDoesNotClaimTooMuch(t *testing.T) {
 		t.Error(got)
 	}
 	idle := result("a", lowCost, func(r *engine.LaneResult) { r.Fired = 0 })
-	if got := summaryOf("en", idle); got != "a fired nothing: no timer came to its end. That took 146 units of work, at most 5 of them in one tick. Units count work by the algorithm's rule, not time." {
+	if got := summaryOf("en", idle); got != "a fired nothing: no timer came to its end. That took 146 units of work, at most 5 of them in one tick. Units count work by the algorithm's rule, not time; to choose by time: `wheelscope advise`." {
 		t.Error(got)
 	}
 	if got := summaryOf("zh", idle); !strings.HasPrefix(got, "a 没有触发任何定时器。") {
@@ -117,9 +117,17 @@ func TestSummaryDoesNotMislead(t *testing.T) {
 	if got := summaryOf("en", some, most); strings.Contains(got, open) {
 		t.Error(got)
 	}
+	late := result("late", wheel.Cost{Slots: 10}, func(r *engine.LaneResult) { r.Late, r.LateMax = 40, 8 })
+	accepted := strings.Join(static.Messages("en").Lines(Summarize([]engine.LaneResult{late, some}, 8)), " ")
+	if want := "Both fired all 40 timers on time. A timer that fires up to 8 ticks late counts as on time. some examined 100 slots to do it, late 10;"; !strings.HasPrefix(accepted, want) {
+		t.Errorf("%q\nwant %q", accepted, want)
+	}
+	if got := summaryOf("en", late, some); !strings.HasPrefix(got, "some fired all 40 timers on time; late fired 40 late") {
+		t.Error(got)
+	}
 	rejects := result("rejects", wheel.Cost{Slots: 1}, func(r *engine.LaneResult) { r.Fired, r.Rejected = 1, 39 })
-	late := func(r *engine.LaneResult) { r.Late, r.LateMax = 1, 1 }
-	for _, rows := range [][]engine.LaneResult{{rejects, some}, {rejects, result("a", lowCost, late), result("b", highCost, late)}} {
+	oneLate := func(r *engine.LaneResult) { r.Late, r.LateMax = 1, 1 }
+	for _, rows := range [][]engine.LaneResult{{rejects, some}, {rejects, result("a", lowCost, oneLate), result("b", highCost, oneLate)}} {
 		if got := summaryOf("en", rows...); strings.Contains(got, "rejects 1;") || strings.Contains(got, "against 1,") || strings.Contains(got, "no tick of rejects") {
 			t.Error(got)
 		}

@@ -26,6 +26,7 @@ type Lane struct {
 	tick     int64
 	Fired    []wheel.Expiry // timers fired by the last advance; nil if the slice grew beyond FiredMax elements
 	counts   laneCounts
+	ticks    int64        // number of ticks with events
 	cost     LaneCost     // costs at the end of the last complete tick; Total and Clock are not set
 	id       string       // ID of the lane in the scenario
 	doing    int64        // tick up to which the wheel is being advanced; the fields below are as of its start
@@ -263,6 +264,9 @@ func (l *Lane) end() {
 	l.cost.Tick = l.cost.Work.Total()
 	if l.cost.Tick > l.cost.Worst {
 		l.cost.Worst, l.cost.WorstAt = l.cost.Tick, l.tick
+	}
+	if l.Log.Emitted() > l.began {
+		l.ticks++
 	}
 	if l.Lateness != nil {
 		l.Lateness.measure(l.Wheel)

@@ -24,6 +24,10 @@ type LaneResult struct {
 	WorstTickAt   int64  `json:"worst_tick_at"` // first tick whose cost was WorstTick
 	BytesPerTimer int64  `json:"bytes_per_timer"`
 	Findings      int64  `json:"findings"`
+	Operations    int64  `json:"operations"`  // operations of the workload, and runs that fired
+	PassedOver    int64  `json:"passed_over"` // timers read or compared besides those scheduled, cancelled, fired or moved
+	Ticks         int64  `json:"ticks"`       // ticks in which the lane had events
+	Bytes         int64  `json:"bytes"`       // memory of the wheel when the most timers were pending
 
 	Work    wheel.Cost `json:"-"` // cost by kind of work; the total is Cost
 	Pending int64      `json:"-"` // number of timers pending at the end of the run
@@ -38,6 +42,7 @@ func ResultOf(p *program.Program, i int, s LaneStats) LaneResult {
 		Fired: s.Fired, Cancelled: s.Cancelled, Rejected: s.Rejected,
 		Early: s.Early, EarlyMax: s.EarlyMax, Late: s.Late, LateMax: s.LateMax, LateP99: s.LateP99,
 		Cost: s.Cost.Total(), WorstTick: s.Worst, WorstTickAt: s.WorstAt, Findings: s.Findings,
+		Operations: s.Operations, PassedOver: s.PassedOver, Ticks: s.Ticks, Bytes: s.BytesPeak,
 		Work: s.Cost, Pending: s.Pending, Repeats: p.Repeats(),
 	}
 	if s.LivePeak > 0 {

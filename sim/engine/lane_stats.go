@@ -18,6 +18,9 @@ type LaneStats struct {
 	Worst, WorstAt             int64 // cost of the costliest tick, and the first tick with that cost
 	Pending, LivePeak          int64
 	BytesPeak                  int64 // memory in bytes when the number of pending timers was highest
+	Operations                 int64 // operations of the workload, and runs that fired
+	PassedOver                 int64 // timers read or compared besides those scheduled, cancelled, fired or moved
+	Ticks                      int64 // ticks in which the lane had events
 }
 
 // Lateness counts the timers that a lane fires, grouped by lateness, and records the highest number of pending
@@ -69,7 +72,8 @@ func (l *Lane) Stats() LaneStats {
 	s := l.Snapshot(0)
 	out := LaneStats{Fired: s.Counts.Expired, Cancelled: s.Counts.Cancelled, Rejected: s.Counts.Rejected,
 		Early: s.Counts.Early, Late: s.Counts.Late, Findings: s.Counts.Findings,
-		Cost: l.Wheel.Cost(), Worst: l.cost.Worst, WorstAt: l.cost.WorstAt, Pending: int64(s.Live)}
+		Cost: l.Wheel.Cost(), Worst: l.cost.Worst, WorstAt: l.cost.WorstAt, Pending: int64(s.Live),
+		Operations: int64(l.next) + s.Counts.Expired, PassedOver: PassedOver(l.Wheel.Cost(), &s.Counts), Ticks: l.ticks}
 	if l.Lateness == nil {
 		return out
 	}
@@ -81,6 +85,12 @@ func (l *Lane) Stats() LaneStats {
 		out.LateP99 = max(0, l.Lateness.Percentile(keys, 99))
 	}
 	return out
+}
+
+// PassedOver returns the number of timers that a wheel has read or compared besides one for each timer that it scheduled,
+// cancelled, fired or moved: the timers of other rounds or due ticks that it met on the way.
+func PassedOver(c wheel.Cost, n *wheel.Counts) int64 {
+	return max(0, c.Touched+c.Compared-(n.Scheduled-n.Rejected)-n.Cancelled-n.Expired-c.Moved)
 }
 
 // Percentile returns the smallest lateness x such that at least p percent of the timers fired were late by

@@ -14,8 +14,9 @@ type groupDrawer struct {
 	*scenario.Group
 	tick                   int64     // length of a base tick, in ns
 	rng, resetRNG          *rand.PCG // of the timers and their cancels, and of their resets
-	arrivals, delay, after *drawer   // after is nil if no timer is cancelled
-	gap, span              *drawer   // of Reset.Every and Reset.Until; nil if there is none
+	jitterRNG              *rand.PCG
+	arrivals, delay, after *drawer // after is nil if no timer is cancelled
+	gap, span              *drawer // of Reset.Every and Reset.Until; nil if there is none
 }
 
 // generatedTimer is a timer of a group. Ticks are relative to the scenario's start.
@@ -29,6 +30,9 @@ func newGroupDrawer(g *scenario.Group, tick int64) *groupDrawer {
 	d.arrivals, d.delay = newDrawer(g.Arrivals, d.rng), newDrawer(g.Delay, d.rng)
 	if g.Cancel != nil {
 		d.after = newDrawer(g.Cancel.After, d.rng)
+	}
+	if g.Jitter != nil {
+		d.jitterRNG = groupSource(g, "/jitter")
 	}
 	if g.Reset != nil {
 		d.resetRNG = groupSource(g, "/reset")
@@ -51,6 +55,9 @@ func groupSource(g *scenario.Group, suffix string) *rand.PCG {
 // next draws the next timer.
 func (d *groupDrawer) next() generatedTimer {
 	t := generatedTimer{at: d.arrivals.arrival(d.tick), delay: d.delay.ticks(), cancelAt: -1}
+	if d.jitterRNG != nil {
+		t.delay = addSat(t.delay, below(d.jitterRNG, max(d.Jitter.Ticks(d.Repeat.Every.Ticks), 1)))
+	}
 	if d.after != nil {
 		// Both numbers are always drawn, so that changing the fraction does not change the times.
 		coin, cancelAt := below(d.rng, scenario.DecimalOne), addSat(t.at, d.after.ticks())

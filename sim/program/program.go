@@ -85,15 +85,39 @@ func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 	if len(text) > o.Bytes() { // its trace could not be read
 		return nil, scenario.Fault("", "%d bytes with all defaults written out; expected a scenario of at most %d", len(text), o.Bytes())
 	}
-	program.digest = sync.OnceValue(func() string {
-		sum := sha256.Sum256(program.Scenario.AppendJSON(nil))
-		return hex.EncodeToString(sum[:])
-	})
+	program.digest = program.digestOf()
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	program.estimate = sync.OnceValue(program.computeEstimate)
 	return program, nil
+}
+
+// WithLanes returns a program with the same operations, last tick and stalls as p, and other lanes. It plans no operations
+// again. The error is a *scenario.InputError.
+func (p *Program) WithLanes(lanes ...scenario.LaneSpec) (*Program, error) {
+	s := *p.Scenario
+	s.Lanes = lanes
+	c := planner{s: s.Clone()}
+	for _, step := range []func() *scenario.InputError{c.head, c.lanes} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	q := *p
+	q.Scenario = c.s
+	q.digest = q.digestOf()
+	q.estimate = sync.OnceValue(q.computeEstimate)
+	return &q, nil
+}
+
+// digestOf returns a function that computes the result of Digest on its first call.
+func (p *Program) digestOf() func() string {
+	s := p.Scenario
+	return sync.OnceValue(func() string {
+		sum := sha256.Sum256(s.AppendJSON(nil))
+		return hex.EncodeToString(sum[:])
+	})
 }
 
 // mergeStalls returns the ranges of ticks, up to until, in which no lane advances. Adjacent and overlapping

@@ -13,7 +13,7 @@ import (
 // messages. tick is the length of a base tick in nanoseconds.
 func (d *document) group(v value, path string, tick int64) Group {
 	o := d.object(v, path)
-	o.allowOnly("a generated group", "prefix", "seed", "count", "arrivals", "delay", "every", "times", "cancel", "reset")
+	o.allowOnly("a generated group", "prefix", "seed", "count", "arrivals", "delay", "every", "times", "cancel", "reset", "jitter")
 	g := Group{Prefix: o.text("prefix", "the beginning of the timers' names")}
 	if seed, ok := o.find("seed"); ok {
 		g.Seed = d.seed(seed, o.at("seed"))
@@ -33,7 +33,25 @@ func (d *document) group(v value, path string, tick int64) Group {
 	if r, ok := o.find("reset"); ok {
 		g.Reset = d.groupReset(r, o.at("reset"), tick)
 	}
+	if j, ok := o.find("jitter"); ok {
+		g.Jitter = o.jitter(j, tick)
+		if g.Repeat.Every.Ticks == 0 && d.err == nil {
+			d.fail(j, o.at("jitter"), "given without %s", "every")
+		}
+	}
 	return g
+}
+
+// jitter reads the field jitter: a number between 0 and 1, a share of the period, or a duration.
+func (o *object) jitter(v value, tick int64) *Jitter {
+	if v.raw[0] != '"' {
+		return &Jitter{Share: o.decimal("jitter", 0, DecimalOne)}
+	}
+	span := o.doc.span(v, o.at("jitter"), tick)
+	if span.Ticks < 0 {
+		o.doc.fail(v, o.at("jitter"), "%s is not 0 or more", v.found())
+	}
+	return &Jitter{Span: span}
 }
 
 func (d *document) seed(v value, path string) uint64 {

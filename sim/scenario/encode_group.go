@@ -28,6 +28,11 @@ func (g *Group) appendJSON(dst []byte) []byte {
 		}
 		dst = append(dst, '}')
 	}
+	if j := g.Jitter; j != nil && j.Span.Text != "" {
+		dst = appendSpan(dst, "jitter", j.Span)
+	} else if j != nil {
+		dst = append(append(dst, `,"jitter":`...), j.Share.String()...)
+	}
 	return append(dst, '}')
 }
 

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"cmp"
+	"math/bits"
 
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
@@ -78,6 +79,24 @@ type Group struct {
 	Repeat   Repeat       // describes how each timer repeats
 	Cancel   *GroupCancel // describes which timers are cancelled; nil means none
 	Reset    *GroupReset  // describes which timers are reset; nil means none
+	Jitter   *Jitter      // describes by how much first due ticks are delayed; nil means not at all
+}
+
+// Jitter spreads the first due ticks of a group's repeating timers: each is delayed by a time drawn evenly from 0 to
+// less than Span or, if Share is set, less than that share of the period.
+type Jitter struct {
+	Share Decimal // 0 to 1; used if Span has 0 ticks and no text
+	Span  Span
+}
+
+// Ticks returns the upper end of the delays in base ticks for a period of every base ticks.
+func (j *Jitter) Ticks(every int64) int64 {
+	if j.Span != (Span{}) {
+		return j.Span.Ticks
+	}
+	hi, lo := bits.Mul64(uint64(every), uint64(j.Share))
+	n, _ := bits.Div64(hi, lo, uint64(DecimalOne)) // the share is at most 1, so hi is less than DecimalOne
+	return int64(n)
 }
 
 // Repeat describes how a timer repeats.

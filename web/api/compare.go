@@ -21,6 +21,8 @@ type Comparison struct {
 	Verdict []string      `json:"verdict"`
 	Rows    []comparedRow `json:"rows"`
 	Curves  []curve       `json:"curves"`
+	// PackageTime is the row of the Go runtime's timers on the same workload; it is absent if a lane has them.
+	PackageTime *comparedRow `json:"package_time,omitempty"`
 }
 
 // comparedRow is a row of a comparison: the results of one lane.
@@ -82,7 +84,15 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, erro
 			return nil, err
 		}
 		defer done()
-		return compare.NewChart(ctx, p, nil)
+		c, err := compare.NewChart(ctx, p, nil)
+		if err != nil {
+			return nil, err
+		}
+		if c.PackageTime, err = compare.PackageTime(ctx, p); err != nil {
+			return nil, err
+		}
+		c.Herds, err = compare.HerdWords(ctx, p, c.Results)
+		return c, err
 	})
 }
 
@@ -91,9 +101,16 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, erro
 func compared(run *sim.Run, chart *compare.Chart, lang string) *Comparison {
 	until := run.Program().Until
 	out := &Comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}
-	out.Verdict = static.Messages(lang).Lines(compare.Summarize(chart.Results))
+	out.Verdict = static.Messages(lang).Lines(append(compare.Summarize(chart.Results, 0), chart.Herds...))
+	row := func(r engine.LaneResult) comparedRow {
+		return comparedRow{r, rounded(float64(r.Cost) / float64(until+1))}
+	}
 	for _, r := range chart.Results {
-		out.Rows = append(out.Rows, comparedRow{r, rounded(float64(r.Cost) / float64(until+1))})
+		out.Rows = append(out.Rows, row(r))
+	}
+	if chart.PackageTime != nil {
+		beside := row(*chart.PackageTime)
+		out.PackageTime = &beside
 	}
 	for _, l := range chart.Lanes {
 		to := curve{Worst: l.Worst, Live: l.Live, Late: l.Late, Early: l.Early}

@@ -54,7 +54,7 @@ func TestVerifyIntoAFullDisk(t *testing.T) {
 }
 
 // columnsOfCompare are the documented columns, in order.
-const columnsOfCompare = "lane algorithm fired cancelled rejected early early_max late late_max late_p99 cost worst_tick worst_tick_at bytes_per_timer findings"
+const columnsOfCompare = "lane algorithm fired cancelled rejected early early_max late late_max late_p99 cost worst_tick worst_tick_at bytes_per_timer findings operations passed_over ticks bytes"
 
 func TestCompareFormats(t *testing.T) {
 	var rows []engine.LaneResult

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
@@ -16,18 +17,20 @@ import (
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/static"
 )
 
 // compareColumns are the names of the columns of the table that compare prints, in the order of the cells
 // that compareCells returns.
 var compareColumns = []string{"lane", "algorithm", "fired", "cancelled", "rejected", "early", "early_max", "late", "late_max",
-	"late_p99", "cost", "worst_tick", "worst_tick_at", "bytes_per_timer", "findings"}
+	"late_p99", "cost", "worst_tick", "worst_tick_at", "bytes_per_timer", "findings", "operations", "passed_over", "ticks", "bytes"}
 
 func compareCells(r *engine.LaneResult) []string {
 	cells := []string{r.Lane, r.Algorithm}
 	for _, n := range []int64{r.Fired, r.Cancelled, r.Rejected, r.Early, r.EarlyMax, r.Late, r.LateMax,
-		r.LateP99, r.Cost, r.WorstTick, r.WorstTickAt, r.BytesPerTimer, r.Findings} {
+		r.LateP99, r.Cost, r.WorstTick, r.WorstTickAt, r.BytesPerTimer, r.Findings, r.Operations, r.PassedOver, r.Ticks, r.Bytes} {
 		cells = append(cells, strconv.FormatInt(n, 10))
 	}
 	return cells
@@ -41,6 +44,7 @@ type compareFlags struct {
 	format   string
 	exitCode bool     // whether the command exits with code 1 if the two runs differ
 	with     []string // algorithms whose results are added to the rows; only "go"
+	late     string   // lateness that the verdict accepts: ticks, or a duration
 	shape    console.TableFlags
 }
 
@@ -57,6 +61,8 @@ func (f *compareFlags) check(args, columns []string, asJSON bool) error {
 		return fmt.Errorf("--format: %q is not one of %s", f.format, strings.Join(compareFormats, ", "))
 	case len(f.with) > 0 && (len(f.with) > 1 || f.with[0] != "go"):
 		return fmt.Errorf("--with: %q is not go", strings.Join(f.with, ","))
+	case f.late != "0" && len(args) == 2:
+		return errors.New("--accept-late is for one SCENARIO; A and B were given")
 	case len(f.with) > 0 && len(args) == 2:
 		return errors.New("--with is for one SCENARIO; A and B were given")
 	case f.exitCode && len(args) != 2:
@@ -93,6 +99,11 @@ its scenario, its recorded events are compared, and its costs are -1.
   worst_tick worst_tick_at   the cost of the costliest tick, and the first tick with that cost
   bytes_per_timer            peak memory, divided by the peak number of live timers
   findings                   faults of the algorithm itself
+  operations                 operations of the workload, and runs that fired
+  passed_over                timers read or compared besides those scheduled, cancelled,
+                             fired or moved
+  ticks                      ticks in which the lane had events
+  bytes                      peak memory
 
 A table ends with the timers of the Go runtime on the same workload, as a marked row, unless the
 scenario has a lane go; --with go adds the row to the other formats, too. Below it is the verdict.
@@ -122,6 +133,7 @@ benchstat.
 	}
 	c.Flags().StringVar(&f.format, "format", "table", "`FORMAT` of the rows: "+strings.Join(compareFormats, ", "))
 	c.Flags().StringSliceVar(&f.with, "with", nil, "add a row for `ALGORITHM`, which must be go, in every format")
+	c.Flags().StringVar(&f.late, "accept-late", "0", "count timers that fire up to `LATENESS` late, ticks or a duration, as on time in the verdict")
 	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if A and B differ")
 	f.shape.Register(c, twoRunColumns)
 	s.JSONFlag(c, "the rows")
@@ -140,22 +152,32 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 	if err != nil {
 		return err
 	}
+	accept, err := lateTicks(f.late, p)
+	if err != nil {
+		return err
+	}
 	bar := s.Progress(io.Discard, p.Until, "comparing")
 	rows, err := compare.Lanes(ctx, p, bar.Set)
 	bar.Done()
 	if err != nil {
 		return err
 	}
-	verdict := static.Messages("en").Lines(compare.Summarize(rows))
-	beside := false
+	var beside *engine.LaneResult
 	prose := f.format == "table" && len(f.shape.Columns) == 0 // a program that selects columns reads only the table
-	if prose || len(f.with) > 0 {
-		var row engine.LaneResult
-		if row, beside, err = compare.PackageTime(ctx, p); err != nil {
+	var verdict []string
+	if prose {
+		herds, err := compare.HerdWords(ctx, p, rows)
+		if err != nil {
 			return err
 		}
-		if beside {
-			rows = append(rows, row)
+		verdict = static.Messages("en").Lines(append(compare.Summarize(rows, accept), herds...))
+	}
+	if prose || len(f.with) > 0 {
+		if beside, err = compare.PackageTime(ctx, p); err != nil {
+			return err
+		}
+		if beside != nil {
+			rows = append(rows, *beside)
 		}
 	}
 	cells := make([][]string, 0, len(rows))
@@ -170,7 +192,7 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 	case "benchfmt":
 		return benchfmt(s.Out, p, rows)
 	}
-	if beside {
+	if beside != nil {
 		cells[len(cells)-1][0] += " *"
 		verdict = append(verdict, "* the timers of the Go runtime on the same workload, which are not a lane of the scenario")
 	}
@@ -178,6 +200,25 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 		return err
 	}
 	return f.shape.WriteText(s.Out, append([]string{""}, verdict...))
+}
+
+// lateTicks converts the value of --accept-late, a number of base ticks or a duration such as 5ms, to base ticks of p,
+// rounded down.
+func lateTicks(text string, p *program.Program) (int64, error) {
+	ticks, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		var tick int64
+		if tick, err = scenario.ParseTick(p.Scenario.Tick); err != nil {
+			return 0, err
+		}
+		var d time.Duration
+		d, err = time.ParseDuration(text)
+		ticks = int64(d) / tick
+	}
+	if err != nil || ticks < 0 {
+		return 0, fmt.Errorf("--accept-late: %q is neither a number of ticks nor a duration such as 5ms, 0 or more", text)
+	}
+	return ticks, nil
 }
 
 // writeCSV writes the column names and rows as CSV. The first texts cells of each row contain text, and the

@@ -44,7 +44,7 @@ func TestCompareExitCode(t *testing.T) {
 
 // Lines of benchfmt are those of Go benchmarks: a name, iterations, and pairs of value and unit.
 func TestCompareBenchfmt(t *testing.T) {
-	line := regexp.MustCompile(`^BenchmarkCompare/lane=\S+/algorithm=\S+ 1( -?\d+ [a-z_0-9]+){13}$`)
+	line := regexp.MustCompile(`^BenchmarkCompare/lane=\S+/algorithm=\S+ 1( -?\d+ [a-z_0-9]+){17}$`)
 	spaced := clitest.WriteFile(t, "b.json", strings.Replace(clitest.Tiny, `"id":"w"`, `"id":"a b/c"`, 1))
 	for args, want := range map[string]int{"compare " + spaced: 2, "compare " + spaced + " three-slots": 7} {
 		r := clitest.Run(t, "", append(strings.Fields(args), "--format", "benchfmt")...)

@@ -12,6 +12,7 @@ const COLUMNS = /** @type {[string, string, boolean?][]} */ ([
   ["early", "column.early"], ["early_max", "column.earlymax"], ["late", "column.late"], ["late_max", "column.latemax"], ["late_p99", "column.latep"],
   ["cost", "column.cost", true], ["mean", "column.mean"], ["worst_tick", "column.worst", true], ["worst_tick_at", "column.at"],
   ["bytes_per_timer", "column.bytes", true], ["findings", "column.findings"],
+  ["operations", "column.operations"], ["passed_over", "column.passed"], ["ticks", "column.ticks"], ["bytes", "column.bytes.all"],
 ]);
 /** The fields of the columns that are shown at first, the most important ones first. A column of zeros is left out. */
 const FIRST = ["fired", "rejected", "cost", "worst_tick", "early_max", "late_max", "findings", "worst_tick_at", "cancelled", "mean", "bytes_per_timer"];
@@ -25,18 +26,23 @@ function firstColumns(rows) {
 }
 
 /**
- * Returns the table of a comparison.
+ * Returns the table of a comparison. Its last row, marked with *, is that of package time, unless a lane has those timers.
  * @param {any} comparison @param {import("../state/store.js").LaneInfo[]} infos @param {string} lang
  * @param {boolean} all whether it has all columns, not only the most important ones
  */
-export function lanesTable({ rows }, infos, lang, all) {
+export function lanesTable({ rows, package_time: beside }, infos, lang, all) {
   const columns = all ? COLUMNS : firstColumns(rows);
   const head = [html("th", { scope: "col" }, t("column.lane")), ...columns.map(([, key]) => html("th", { scope: "col", class: "n" }, t(key)))];
-  return table(head, rows.map((/** @type {any} */ row, /** @type {number} */ lane) => {
+  const lines = rows.map((/** @type {any} */ row, /** @type {number} */ lane) => {
     const title = infos[lane]?.title;
     const name = html("th", { scope: "row" }, html("code", {}, row.lane), " ", html("small", {}, title?.[lang] ?? title?.en ?? row.algorithm));
     return [name, ...columns.map(([field, key, marked]) => cellOf(row, field, t(key), Boolean(marked) && isLeast(rows, row, field)))];
-  }));
+  });
+  if (beside) {
+    const name = html("th", { scope: "row" }, html("code", {}, beside.lane), " *", html("small", {}, ` ${t("compare.beside")}`));
+    lines.push([name, ...columns.map(([field, key]) => cellOf(beside, field, t(key), false))]);
+  }
+  return table(head, lines);
 }
 
 /** Returns a table element. @param {Element[]} head @param {Element[][]} rows */

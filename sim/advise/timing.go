@@ -1,0 +1,212 @@
+package advise
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// repeats is how often each structure is timed; the least time counts, since other work on the machine only adds.
+const repeats = 10
+
+// timeAll times the candidates on the workloads, which have the ticks of their widths, one after another in turns, and sets
+// Result.NS. Each is replayed the given number of times. step is called after each replay. If ctx is done, the candidates keep the times measured so far, and those
+// without any keep 0.
+func timeAll(ctx context.Context, list []*Result, w map[int64]*Workload, times int, step func()) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // collections are between the replays
+	least := map[*Result]float64{}
+	base := map[int64]float64{} // time of the replay itself, by width
+	goroutine := goroutineTime()
+	for k := range times {
+		for width, sample := range w {
+			if ctx.Err() != nil {
+				return
+			}
+			base[width] = least0(base[width], timeReplay(ctx, sample, &idle{}))
+		}
+		for i := range list {
+			r := list[(i+k)%len(list)]
+			var ns float64
+			if r.Algorithm == PackageTime {
+				ns = timePackage(ctx, w[r.Width], goroutine)
+			} else if made, err := r.build(w[r.Width].from); err == nil {
+				ns = timeReplay(ctx, w[r.Width], made)
+			}
+			if ctx.Err() != nil {
+				return
+			}
+			step()
+			least[r] = least0(least[r], ns)
+			net := least[r]
+			if r.Algorithm != PackageTime {
+				net -= base[r.Width]
+			}
+			r.NS = max(net/float64(w[r.Width].Events), 0.1)
+		}
+	}
+}
+
+// least0 returns the lesser of a and b, or b if a is 0.
+func least0(a, b float64) float64 {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
+}
+
+// timeReplay returns the time of a replay of w on made, in nanoseconds.
+func timeReplay(ctx context.Context, w *Workload, made wheel.Wheel) float64 {
+	p := &player{Workload: w}
+	p.prepare(made)
+	runtime.GC()
+	stop := false
+	if w.Events > SampleEvents {
+		p.done = func() bool { stop = stop || ctx.Err() != nil; return stop }
+	}
+	start := cpuTime()
+	p.play()
+	return float64(cpuTime() - start)
+}
+
+// idle is a wheel that does nothing, whose replay takes the time of the replay itself.
+type idle struct{ now wheel.Tick }
+
+func (w *idle) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
+	return wheel.NewTimer(s.Key, 1), 0, nil
+}
+func (w *idle) Cancel(wheel.Timer) bool  { return false }
+func (w *idle) Armed(wheel.Timer) bool   { return false }
+func (w *idle) Next() (wheel.Tick, bool) { return 0, false }
+func (w *idle) Now() wheel.Tick          { return w.now }
+func (w *idle) Len() int                 { return 0 }
+
+func (w *idle) Advance(to wheel.Tick, fired []wheel.Expiry, _ int) ([]wheel.Expiry, wheel.Status) {
+	w.now = to
+	return fired, wheel.Done
+}
+
+// Package time runs in real time, so a sample is replayed at a speed at which an event takes eventSpan: delays become
+// shorter, their order and the number of pending timers stay the same.
+const (
+	eventSpan  = 1200 * time.Nanosecond
+	spanMin    = 50 * time.Millisecond
+	setupSpan  = 400 * time.Nanosecond // for each timer that is pending at the start
+	sleepSpan  = 50 * time.Microsecond // a replay that is ahead by more sleeps
+	clockEvery = 16                    // operations between two looks at the clock
+)
+
+// timePackage returns the processor time of package time in a replay of w, in nanoseconds, without that of the replay and
+// of the goroutines of callbacks, each of which takes the time goroutine.
+func timePackage(ctx context.Context, w *Workload, goroutine float64) float64 {
+	with := replayTime(ctx, w, true)
+	runtime.GC()
+	without := replayTime(ctx, w, false)
+	return max(float64(with-without)-goroutine*float64(w.Fired), 0)
+}
+
+// replayTime replays w in real time, on package time or without timers, and returns the processor time of the process.
+func replayTime(ctx context.Context, w *Workload, timers bool) time.Duration {
+	span := max(spanMin, time.Duration(w.Events)*eventSpan)
+	scale := float64(span) / float64(w.until-w.from+1)
+	real := func(ticks int64) time.Duration {
+		return time.Duration(min(float64(ticks)*scale, float64(math.MaxInt64/4)))
+	}
+	armed := make([]*time.Timer, w.timers+1)
+	arm := func(id uint32, after time.Duration, every int64) {
+		if every <= 0 {
+			armed[id] = time.AfterFunc(after, func() {})
+			return
+		}
+		var t *time.Timer
+		var once sync.Mutex // the callback waits until t is set
+		once.Lock()
+		t = time.AfterFunc(after, func() {
+			once.Lock()
+			defer once.Unlock()
+			t.Reset(real(every))
+		})
+		once.Unlock()
+		armed[id] = t
+	}
+	start := time.Now().Add(time.Duration(len(w.setup))*setupSpan + time.Millisecond)
+	if timers {
+		for i := range w.setup {
+			p := &w.setup[i]
+			arm(p.id, time.Until(start)+real(p.due-w.from), p.every)
+		}
+	}
+	time.Sleep(time.Until(start))
+	before := processTime()
+	for i := range w.ops {
+		o := &w.ops[i]
+		if i%clockEvery == 0 {
+			if ahead := real(o.At-w.from) - time.Since(start); ahead > sleepSpan {
+				time.Sleep(ahead)
+			}
+			if ctx.Err() != nil {
+				break
+			}
+		}
+		t := armed[o.Target]
+		switch {
+		case o.Kind == scenario.OpReset && t != nil && o.Every <= 0:
+			t.Reset(real(o.Delay))
+			armed[o.ID] = t
+			continue
+		case t != nil:
+			t.Stop()
+		}
+		if timers && o.Kind.Arms() {
+			arm(o.ID, real(o.Delay), o.Every)
+		}
+	}
+	time.Sleep(time.Until(start.Add(span)))
+	spent := processTime() - before
+	for _, t := range armed {
+		if t != nil {
+			t.Stop()
+		}
+	}
+	return spent
+}
+
+// goroutineTime returns the processor time of a goroutine that does nothing, in nanoseconds.
+func goroutineTime() float64 {
+	const n = 20_000
+	best := math.Inf(1)
+	for range 5 {
+		var all sync.WaitGroup
+		before := processTime()
+		for range n {
+			all.Go(func() {})
+		}
+		all.Wait()
+		best = min(best, float64(processTime()-before)/n)
+	}
+	return best
+}
+
+// lockTime returns the time of a lock and of reading the clock, in nanoseconds, which package timer adds to an operation.
+func lockTime() float64 {
+	const n = 100_000
+	best := math.Inf(1)
+	var mu sync.Mutex
+	for range 3 {
+		before := cpuTime()
+		for range n {
+			mu.Lock()
+			_ = time.Now()
+			mu.Unlock()
+		}
+		best = min(best, float64(cpuTime()-before)/n)
+	}
+	return best
+}
