@@ -23,8 +23,8 @@ func timeAll(ctx context.Context, list []*Result, w map[int64]*Workload, times i
 	defer runtime.UnlockOSThread()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // collections are between the replays
 	least := map[*Result]float64{}
-	base := map[int64]float64{} // time of the replay itself, by width
-	goroutine := goroutineTime()
+	base := map[int64]float64{}              // time of the replay itself, by width
+	goroutine, still := goroutineTime(), 0.0 // still is the time of the replay in real time without timers
 	for k := range times {
 		for width, sample := range w {
 			if ctx.Err() != nil {
@@ -36,7 +36,8 @@ func timeAll(ctx context.Context, list []*Result, w map[int64]*Workload, times i
 			r := list[(i+k)%len(list)]
 			var ns float64
 			if r.Algorithm == PackageTime {
-				ns = timePackage(ctx, w[r.Width], goroutine)
+				ns = float64(replayTime(ctx, w[r.Width], true))
+				still = least0(still, float64(replayTime(ctx, w[r.Width], false)))
 			} else if made, err := r.build(w[r.Width].from); err == nil {
 				ns = timeReplay(ctx, w[r.Width], made)
 			}
@@ -45,9 +46,9 @@ func timeAll(ctx context.Context, list []*Result, w map[int64]*Workload, times i
 			}
 			step()
 			least[r] = least0(least[r], ns)
-			net := least[r]
-			if r.Algorithm != PackageTime {
-				net -= base[r.Width]
+			net := least[r] - base[r.Width]
+			if r.Algorithm == PackageTime { // the least of each, since the least of differences is too little
+				net = least[r] - still - goroutine*float64(w[r.Width].Fired)
 			}
 			r.NS = max(net/float64(w[r.Width].Events), 0.1)
 		}
@@ -103,16 +104,8 @@ const (
 	clockEvery = 16                    // operations between two looks at the clock
 )
 
-// timePackage returns the processor time of package time in a replay of w, in nanoseconds, without that of the replay and
-// of the goroutines of callbacks, each of which takes the time goroutine.
-func timePackage(ctx context.Context, w *Workload, goroutine float64) float64 {
-	with := replayTime(ctx, w, true)
-	runtime.GC()
-	without := replayTime(ctx, w, false)
-	return max(float64(with-without)-goroutine*float64(w.Fired), 0)
-}
-
-// replayTime replays w in real time, on package time or without timers, and returns the processor time of the process.
+// replayTime replays w in real time, on package time or without timers, and returns the processor time of the process,
+// which contains that of a goroutine for each callback.
 func replayTime(ctx context.Context, w *Workload, timers bool) time.Duration {
 	span := max(spanMin, time.Duration(w.Events)*eventSpan)
 	scale := float64(span) / float64(w.until-w.from+1)
@@ -136,6 +129,7 @@ func replayTime(ctx context.Context, w *Workload, timers bool) time.Duration {
 		once.Unlock()
 		armed[id] = t
 	}
+	runtime.GC()
 	start := time.Now().Add(time.Duration(len(w.setup))*setupSpan + time.Millisecond)
 	if timers {
 		for i := range w.setup {

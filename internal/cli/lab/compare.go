@@ -133,7 +133,7 @@ benchstat.
 	}
 	c.Flags().StringVar(&f.format, "format", "table", "`FORMAT` of the rows: "+strings.Join(compareFormats, ", "))
 	c.Flags().StringSliceVar(&f.with, "with", nil, "add a row for `ALGORITHM`, which must be go, in every format")
-	c.Flags().StringVar(&f.late, "accept-late", "0", "count timers that fire up to `LATENESS` late, ticks or a duration, as on time in the verdict")
+	c.Flags().StringVar(&f.late, "accept-late", "0", "`LATENESS` that the verdict accepts, such as 5ms")
 	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if A and B differ")
 	f.shape.Register(c, twoRunColumns)
 	s.JSONFlag(c, "the rows")
