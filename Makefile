@@ -26,7 +26,7 @@ lint lint-engine program unit-race unit-plain faults e2e attack-short: export GO
 lint lint-engine program unit-plain faults e2e attack-short: export CGO_ENABLED = 0
 lint lint-engine program unit-race unit-plain: export GOGC = 400
 
-.PHONY: all build engine site release generate format check lint lint-engine program waiting beside unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench bench-advise systems soak
+.PHONY: all build engine site release generate race format check lint lint-engine program waiting beside unit unit-race unit-plain mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench bench-advise systems soak
 
 all: build
 
@@ -60,6 +60,9 @@ release:
 generate: ## everything that is generated: templates, tables
 	$(TOOL) templ generate -path templates
 	$(GO) generate ./...
+
+race: ## measures the figures of the page /race anew; takes a minute
+	$(GO) run ./internal/racegen sim/race/race.json
 
 format:
 	$(TOOL) goimports -w $$($(TOOL) goimports -l . | grep -v '_templ\.go$$')

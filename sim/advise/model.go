@@ -7,8 +7,8 @@ import (
 )
 
 // The model estimates the time of an event from what was counted and from the latency L of a dependent read of memory at the
-// structure's footprint. The coefficients were fitted to timings of all candidates on five
-// workloads other than those of BenchmarkAccept; what it is good for is to find the structures that are worth timing.
+// structure's footprint. The coefficients are rounded from a fit to timings of all candidates on three workloads other than
+// those of BenchmarkAccept, and nsPerTick is an estimate; what it is good for is to find the structures that are worth timing.
 const (
 	nsPerEvent     = 40.0 // time of an event without misses
 	readsPerEvent  = 0.9  // dependent reads in an event

@@ -24,8 +24,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-//go:generate go run ../../internal/racegen race.json
-
 // Row is a structure, and its cost by the number of timers.
 type Row struct {
 	Name   string  `json:"name"`          // of the row, for its texts
@@ -244,7 +242,7 @@ func mean(c wheel.Cost, n int64) float64 { return math.Round(10*float64(c.Total(
 //go:embed race.json
 var table []byte
 
-// Rows returns the figures that `go generate ./sim/race` has written: the rows for all of Numbers.
+// Rows returns the figures that `make race` has written: the rows for all of Numbers.
 var Rows = sync.OnceValue(func() (rows []Row) {
 	if err := json.NewDecoder(bytes.NewReader(table)).Decode(&rows); err != nil {
 		panic("race: " + err.Error())

@@ -22,7 +22,7 @@ func TestRowsAreMeasured(t *testing.T) {
 	for i := range got {
 		n := min(len(ns), len(want[i].Points))
 		if got[i].Name != want[i].Name || !reflect.DeepEqual(got[i].Points, want[i].Points[:n]) {
-			t.Errorf("%s: %+v\nin the file: %+v (go generate ./sim/race)", got[i].Name, got[i].Points, want[i].Points[:n])
+			t.Errorf("%s: %+v\nin the file: %+v (make race)", got[i].Name, got[i].Points, want[i].Points[:n])
 		}
 	}
 }
