@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -141,7 +142,7 @@ func TestPreviewIsWhatTheOperationDoes(t *testing.T) {
 			rows, _ := rowsOf(t, 0, c.parts)
 			for lane := range p.Lanes {
 				got := p.Lanes[lane][:len(protocol.FutureColumns)]
-				if want := ofProbe(c, rows, lane); !reflect.DeepEqual(got, want) {
+				if want := ofProbe(c, rows, lane); !slices.Equal(got, want) {
 					t.Errorf("delay %d in lane %d: preview %v, operation %v", delay, lane, got, want)
 				}
 			}

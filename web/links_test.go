@@ -130,10 +130,10 @@ func TestSentences(t *testing.T) {
 			"/?view=entry&t=11":                  "11 fires in all 3 wheels, exactly on time.",
 			"/?view=entry&t=12":                  "11 fires in all 3 wheels, exactly on time.",
 			"/?view=entry&t=17":                  "17 fires in 2 of 3 wheels, exactly on time.",
-			"/?view=entry&t=11&lang=zh":          "11 在全部 3 个时间轮中触发，分毫不差。",
+			"/?view=entry&t=11&lang=zh":          "11 在全部 3 个时间轮中准时触发。",
 			"/?scenario=lateness&view=entry&t=9": "",
 
-			"/?scenario=go-zombies&view=entry&t=6":     "65 starts, due in 60 ms.",
+			"/?scenario=go-zombies&view=entry&t=6":     "40 is put off to 65 ms.",
 			"/?scenario=redis-same-key&view=entry&t=0": "",
 		} {
 			say := pageOf(t, h, at).Find("[role=status]").Text()

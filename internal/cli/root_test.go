@@ -14,7 +14,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		for _, sub := range c.Commands() {
-			if sub.Name() == "help" || sub.Name() == "completion" {
+			if sub.Hidden || sub.Name() == "help" || sub.Name() == "completion" {
 				continue
 			}
 			walk(sub)

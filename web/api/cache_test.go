@@ -2,8 +2,8 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -175,7 +175,11 @@ func TestCachedAnswersAreInTheBudget(t *testing.T) {
 		if _, err := a.Digest(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
-		return fmt.Sprintf("%+v", *comparison)
+		text, err := json.Marshal(comparison)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
 	}
 	first := compareAgain()
 	for i, k := range []interface{ reclaim(int64) bool }{a.charts, a.digests} {

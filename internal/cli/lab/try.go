@@ -71,6 +71,8 @@ The score is the weight of the parts without a fault, of 100.
 	c.Flags().IntVar(&f.Runs, "runs", 200, "number of random workloads")
 	c.Flags().StringVar(&f.cases, "cases", "", "`FILE` with the parts of the exam and their weights")
 	c.Flags().StringVar(&f.format, "format", "text", "`FORMAT` of the result: "+strings.Join(tryFormats, ", "))
+	s.JSONFlag(c, "the result")
+	c.MarkFlagsMutuallyExclusive("json", "format")
 	c.Flags().StringVarP(&f.out, "output", "o", "", "write the result to `FILE`; a name that ends in .html: a page that stands at the first fault")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(tryFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -149,6 +151,9 @@ func (f *tryFlags) exam(ctx context.Context, stdin io.Reader) (*own.Exam, error)
 // try judges the wheel that args name and prints the result.
 func try(c *cobra.Command, s *console.Streams, args []string, f *tryFlags) error {
 	ctx := c.Context()
+	if s.JSON {
+		f.format = "json"
+	}
 	args, err := f.check(c, args)
 	if err != nil {
 		return err
