@@ -391,7 +391,7 @@ class App {
     const { tick, seq, hello } = this.store;
     if (hello && this.#ownDigest) this.#returnCursor = { tick, seq };
     const session = new URLSearchParams(location.search).get("session");
-    const q = (session ? null : this.#own.query()) ?? new URLSearchParams([session ? ["session", session] : this.#askedRun ? ["run", this.#askedRun] : ["scenario", this.scenario]]);
+    const q = (session ? null : this.#own.query()) ?? new URLSearchParams([session ? ["session", session] : this.#askedRun && !this.#ownDigest ? ["run", this.#askedRun] : ["scenario", this.scenario]]);
     q.set("lang", this.lang);
     if (!q.has("session") && !this.#ownDigest && (tick || seq)) {
       q.set("t", String(tick));
