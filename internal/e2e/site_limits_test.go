@@ -97,7 +97,7 @@ func TestSiteAnnouncesLargeRuns(t *testing.T) {
 	p.wait(`document.querySelector("section[data-lane=heap] [data-total=fired]").textContent.includes("3")`)
 
 	p = openSite(t, s, "lab/?lang=zh")
-	p.upload(dir+"/many.json", `{"wheelscope":1,"name":"many","until":10,"lanes":[`+manyLanes(24)+`],"workload":{"generate":[{"prefix":"c","seed":1,"count":70000,
+	p.upload(dir+"/many.json", `{"wheelscope":1,"name":"many","until":10,"lanes":[`+manyLanes(24)+`],"workload":{"generate":[{"prefix":"c","seed":1,"count":82000,
 		"arrivals":{"dist":"uniform","min":0,"max":10},"delay":{"dist":"constant","value":900000}}]}}`)
 	line("announced", "GB 内存")
 	if text := eval[string](p, `document.querySelector(".pass").textContent`); !regexp.MustCompile(`24 条泳道：.*最多需要此浏览器的 \d\.\d+ GB 内存`).MatchString(text) { // its memory alone is over a limit
