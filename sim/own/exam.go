@@ -2,10 +2,12 @@ package own
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -141,27 +143,30 @@ func groupNames() []string {
 	return append(names, randomPart)
 }
 
-// cases returns the cases of p.
-func (p *Part) cases(o Options) []Case {
-	if len(p.Ops) > 0 {
-		return []Case{p.Case}
-	}
-	var list []Case
-	if make := groupNamed(p.Name); make != nil {
-		list = make(o)
-	} else {
-		n := p.Runs
-		if n == 0 {
-			n = o.Runs
+// cases returns the cases of p, one at a time: RunsMax random workloads would take a gigabyte.
+func (p *Part) cases(o Options) iter.Seq[Case] {
+	return func(yield func(Case) bool) {
+		if len(p.Ops) > 0 {
+			yield(p.Case)
+			return
 		}
-		for i := range n {
-			list = append(list, random(o, p.Seed+uint64(i)))
+		if group := groupNamed(p.Name); group != nil {
+			for _, c := range group(o) {
+				c.Budget = p.Budget
+				if !yield(c) {
+					return
+				}
+			}
+			return
+		}
+		for i := range cmp.Or(p.Runs, o.Runs) {
+			c := random(o, p.Seed+uint64(i))
+			c.Budget = p.Budget
+			if !yield(c) {
+				return
+			}
 		}
 	}
-	for i := range list {
-		list[i].Budget = p.Budget
-	}
-	return list
 }
 
 // Try judges the wheels that create makes. abandon, if it is not nil, is called when a call has not returned in time, to end

@@ -3,6 +3,7 @@ package own
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strings"
 )
 
@@ -60,18 +61,18 @@ func Try(ctx context.Context, create New, o Options) (*Result, error) {
 }
 
 // try runs the cases and returns the result of the group. cases yields the cases in order.
-func try(ctx context.Context, name string, weight int, cases []Case, run func(*Case) *Fault) (GroupResult, error) {
+func try(ctx context.Context, name string, weight int, cases iter.Seq[Case], run func(*Case) *Fault) (GroupResult, error) {
 	g := GroupResult{Name: name, Weight: weight}
-	for i := range cases {
+	for c := range cases {
 		if err := ctx.Err(); err != nil {
 			return g, err
 		}
 		g.Cases++
-		f := run(&cases[i])
+		f := run(&c)
 		if f == nil {
 			continue
 		}
-		c, f := shrink(cases[i], f, run)
+		c, f := shrink(c, f, run)
 		g.Fault, g.Shrunk = f, &c
 		break
 	}

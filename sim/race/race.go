@@ -39,11 +39,11 @@ type Point struct {
 	Schedule float64 `json:"schedule"`        // mean of a schedule
 	Cancel   float64 `json:"cancel"`          // mean of a cancel
 	Tick     float64 `json:"tick"`            // mean of a tick, with the timer that fires
-	Worst    int64   `json:"worst"`           // costliest tick of Ticks
+	Worst    int64   `json:"worst"`           // costliest tick of all that are measured
 }
 
-// Ticks is the number of ticks that are measured.
-const Ticks = 20_000
+// measuredTicks is the number of ticks that are measured.
+const measuredTicks = 20_000
 
 // warmTicks is the number of ticks before, in which a structure reaches its steady state. It is small against n for large
 // n: timers are scheduled at first in descending order of due tick, which every structure accepts in constant time.
@@ -142,7 +142,7 @@ func (e *entrant) measure(n int) (Point, error) {
 	}
 	var schedule, cancel, tick wheel.Cost
 	cancels := int64(0)
-	for now := wheel.Tick(1); now <= warmTicks+Ticks; now++ {
+	for now := wheel.Tick(1); now <= warmTicks+measuredTicks; now++ {
 		measured := now > warmTicks
 		t := f.cost(func() { f.advance(now) })
 		s := f.cost(func() { err = cmp.Or(err, f.schedule(now+f.delay())) })
@@ -163,7 +163,7 @@ func (e *entrant) measure(n int) (Point, error) {
 			p.Bytes = max(p.Bytes, w.Bytes())
 		}
 	}
-	p.Schedule, p.Cancel, p.Tick = mean(schedule, Ticks), mean(cancel, cancels), mean(tick, Ticks)
+	p.Schedule, p.Cancel, p.Tick = mean(schedule, measuredTicks), mean(cancel, cancels), mean(tick, measuredTicks)
 	return p, nil
 }
 

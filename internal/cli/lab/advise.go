@@ -44,7 +44,7 @@ WORKLOAD is a scenario, whose lanes are ignored, a trace, or what "wheelscope im
 Without it, --pending and --delay describe a steady workload, with --reset-share and
 --cancel-share as the shares of timers that end in that way.
 
-Timings take up to a minute. Ctrl+C ends them and prints the best so far. With --no-time
+Timings take a minute or more. Ctrl+C ends them and prints the best so far. With --no-time
 nothing is timed: times are those of a model, and the output is the same on every machine.
 docs/choosing.md says what the figures mean and what they leave out.`,
 		Example: `  wheelscope advise heartbeats
