@@ -9,11 +9,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
+	"github.com/wheelscope/wheelscope/wheel/timer/recording"
 )
 
 // kindOf returns the kind of a file that begins with head, or a fault that explains why the file cannot be
 // read.
 func kindOf(head []byte) (Kind, *Fault) {
+	if bytes.HasPrefix(head, []byte(recording.Magic)) {
+		return KindRecorded, nil
+	}
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
 	if fault := foreign(head, text); fault != nil {
 		return "", fault
@@ -91,7 +95,7 @@ func NotTrace(head []byte) string {
 		return "this is a scenario, not a trace; wheelscope run writes its trace"
 	case kind == KindPlayer || kind == KindPerfetto:
 		return "this is not a trace as JSON Lines; wheelscope import verifies it"
-	case kind == KindTable || kind == KindLines || kind == KindLinux:
+	case kind == KindTable || kind == KindLines || kind == KindRecorded || kind == KindLinux:
 		return "this is a workload, not a trace; wheelscope import makes a scenario of it"
 	}
 	return ""
@@ -101,7 +105,7 @@ func NotTrace(head []byte) string {
 var scenarioNames = regexp.MustCompile(`"(lanes|workload)"\s*:`)
 
 // whatIsRead lists the kinds of files that can be read, for messages.
-const whatIsRead = "a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto JSON that Wheelscope wrote), a workload (CSV with at, op, id, delay, or JSON Lines), Linux timer events (text)"
+const whatIsRead = "a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto JSON that Wheelscope wrote), a workload (CSV with at, op, id, delay, or JSON Lines), a recording by package timer, Linux timer events (text)"
 
 // foreign returns a fault if the file is empty, is not text, or has a known format that cannot be read.
 // Otherwise it returns nil. head is the beginning of the file, and text is head without its byte order mark

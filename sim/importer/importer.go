@@ -1,6 +1,6 @@
 // Package importer reads files from other sources as scenarios: complete traces (JSON Lines, compressed or
 // not, inside a self-contained HTML player, or as the Chrome Trace Event JSON that package export writes) and
-// workloads (CSV, JSON Lines, or the text of the Linux kernel's timer events). A trace is compared line by
+// workloads (CSV, JSON Lines, recordings of package timer, or the text of the Linux kernel's timer events). A trace is compared line by
 // line with the run of its scenario. An error in a file is reported with its line number, and the file is
 // rejected.
 //
@@ -38,13 +38,14 @@ type Kind string
 
 // Kinds of files.
 const (
-	KindScenario Kind = "scenario" // a scenario as JSON
-	KindTrace    Kind = "trace"    // a trace: JSON Lines with a header
-	KindPlayer   Kind = "player"   // a self-contained HTML player that contains a trace; systrace's HTML is KindLinux
-	KindPerfetto Kind = "perfetto" // Chrome Trace Event JSON, written by package export
-	KindTable    Kind = "csv"      // a workload as a table, such as CSV, with one operation per row
-	KindLines    Kind = "jsonl"    // a workload as JSON Lines, with one object per operation
-	KindLinux    Kind = "linux"    // timer events of the Linux kernel as text, such as the output of trace-cmd report
+	KindScenario Kind = "scenario"  // a scenario as JSON
+	KindTrace    Kind = "trace"     // a trace: JSON Lines with a header
+	KindPlayer   Kind = "player"    // a self-contained HTML player that contains a trace; systrace's HTML is KindLinux
+	KindPerfetto Kind = "perfetto"  // Chrome Trace Event JSON, written by package export
+	KindTable    Kind = "csv"       // a workload as a table, such as CSV, with one operation per row
+	KindLines    Kind = "jsonl"     // a workload as JSON Lines, with one object per operation
+	KindRecorded Kind = "recording" // the timers of a program, recorded by package timer
+	KindLinux    Kind = "linux"     // timer events of the Linux kernel as text, such as the output of trace-cmd report
 )
 
 // IsTrace reports whether a file of this kind contains the events of a run, not only a workload.
@@ -117,6 +118,7 @@ var readers = map[Kind]func(context.Context, *bufio.Reader, *Options) (*Result, 
 	KindPerfetto: readPerfetto,
 	KindTable:    readTable,
 	KindLines:    readLines,
+	KindRecorded: readRecording,
 	KindLinux:    readLinux,
 }
 

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"math"
@@ -45,6 +46,7 @@ type workload struct {
 	o        WorkloadOptions
 	times    timestamps
 	comments int64    // number of comment lines
+	end      int64    // last tick of the scenario; 0 means that it follows from the operations
 	unused   []string // quoted names of the columns that are ignored
 	// buckets holds, for each operation of a kernel trace, the bucket_expiry field of its event, or 0 if the event
 	// does not have the field. It is nil for other workloads.
@@ -160,7 +162,7 @@ func (w *workload) result(o *Options, notes ...texts.Message) (*Result, error) {
 		return nil, refuse("the file has no operation")
 	}
 	notes = append(notes, w.rebase()...)
-	s := &scenario.Scenario{Name: nameOf(o.Name), Tick: w.tick().String(), Until: w.until(), Lanes: o.Lanes, Ops: w.ops}
+	s := &scenario.Scenario{Name: nameOf(o.Name), Tick: w.tick().String(), Until: cmp.Or(w.end, w.until()), Lanes: o.Lanes, Ops: w.ops}
 	s.Title = scenario.Text{Plain: s.Name}
 	if len(s.Lanes) == 0 {
 		s.Lanes = []scenario.LaneSpec{lane("rounds", catalog.Params{"slots": int64(256)}), lane("hierarchical", nil), lane("heap", nil)}

@@ -8,7 +8,7 @@ import (
 // record is the recording of one shard: the operations on its timers since the recording began. It is guarded by
 // shard.mu.
 type record struct {
-	*recording
+	*watching
 	own   []watch.Op
 	known map[uint32]int64 // number in the recording of each recorded timer that is pending, by timer ID
 	whole bool

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"sync"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/timer/recording"
 )
 
 // Repeat is a repeated function call, started by [Wheel.TickFunc]. Its methods may be called
@@ -175,10 +177,14 @@ func (r *Repeat) schedule(now time.Duration) (was bool) {
 	s.lock()
 	defer s.mu.Unlock()
 	s.wakeIfOverdue(now)
-	if s.move(r.timer.t, due) {
-		return true
+	kind := recording.Reset
+	if was = s.move(r.timer.t, due); !was {
+		was = s.unschedule(r.timer.t)
+		r.timer.t = s.schedule(due, r.timer.f)
+		kind = recording.Schedule
 	}
-	was = s.unschedule(r.timer.t)
-	r.timer.t = s.schedule(due, r.timer.f)
+	if s.tape != nil && !r.timer.t.IsZero() {
+		s.tape.note(kind, r.timer.t.Index(), r.next-now)
+	}
 	return was
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/timer/recording"
 )
 
 // never is a tick that no wheel reaches.
@@ -31,6 +32,7 @@ type shard struct {
 	closed      bool
 	stats       counters
 	record      *record        // recording of operations for the live page (package timerhttp); nil if it has no viewers
+	tape        *tape          // recording by Record; nil if there is none
 	eager       bool           // whether timers that are postponed move at once, because a recording has begun or is about to begin
 	contexts    contexts       // pending contexts of WithTimeout, which end when the wheel is closed
 	ready       []func()       // calls of timers that fired as soon as they were scheduled; the driver adds them to its next batch
@@ -67,6 +69,9 @@ func (s *shard) scheduleIn(d time.Duration, f func()) wheel.Timer {
 	t := s.schedule(due, f)
 	if share && !t.IsZero() {
 		s.sharing.add(t, due, slack)
+	}
+	if s.tape != nil && !t.IsZero() {
+		s.tape.note(recording.Schedule, t.Index(), d)
 	}
 	return t
 }
@@ -111,6 +116,9 @@ func (s *shard) reschedule(t wheel.Timer, d time.Duration) bool {
 	}
 	if share {
 		s.sharing.add(t, due, slack)
+	}
+	if s.tape != nil {
+		s.tape.note(recording.Reset, t.Index(), d)
 	}
 	s.wakeBy(due)
 	return true
@@ -176,6 +184,9 @@ func (s *shard) unschedule(t wheel.Timer) bool {
 	if s.record != nil {
 		s.record.cancelled(s, id)
 	}
+	if s.tape != nil {
+		s.tape.note(recording.Stop, id, 0)
+	}
 	s.calls.remove(id)
 	return true
 }
@@ -189,6 +200,9 @@ func (s *shard) expire(e *wheel.Expiry) {
 	}
 	if s.record != nil {
 		s.record.ended(e.Key)
+	}
+	if s.tape != nil {
+		s.tape.note(recording.Fire, e.Key, 0)
 	}
 	s.calls.remove(e.Key)
 	s.batch.add(f, e.Due)

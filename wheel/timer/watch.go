@@ -21,11 +21,11 @@ func (w *Wheel) Watch() *watch.Watched {
 // watched implements watch.Source for a wheel.
 type watched struct {
 	wheel *Wheel
-	recording
+	watching
 }
 
-// recording is what the records of all shards share.
-type recording struct {
+// watching is what the records of all shards share.
+type watching struct {
 	begun wheel.Tick   // tick at which the recording began
 	limit int64        // maximum number of operations
 	ops   atomic.Int64 // number of operations that were recorded or left out because of the limit
@@ -47,7 +47,7 @@ func (v *watched) Begin(limit int64) {
 	v.ops.Store(0)
 	v.names.Store(0)
 	for _, s := range v.wheel.shards {
-		s.begin(&record{recording: &v.recording, known: map[uint32]int64{}})
+		s.begin(&record{watching: &v.watching, known: map[uint32]int64{}})
 	}
 }
 

@@ -66,7 +66,8 @@ type Wheel struct {
 	panicked      atomic.Int64
 	keyed         keyedMaps
 
-	watch sync.Once // ensures that shown is created once
+	taped atomic.Bool // whether Record records the wheel
+	watch sync.Once   // ensures that shown is created once
 	shown *watch.Watched
 }
 

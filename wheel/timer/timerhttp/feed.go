@@ -17,7 +17,7 @@ import (
 type server struct {
 	source watch.Source
 	info   watch.Info
-	stats  func() timer.Stats
+	wheel  *timer.Wheel
 
 	mu      sync.Mutex // guards the fields below, and calls to the methods of source
 	viewers int

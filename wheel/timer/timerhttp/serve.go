@@ -18,10 +18,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// newServer returns the server that all handlers of a wheel share. source provides the data of the page, and stats the
-// statistics for the plain-text response.
-func newServer(source watch.Source, stats func() timer.Stats) *server {
-	return &server{source: source, info: source.Info(), stats: stats}
+// newServer returns the server that all handlers of w share. source provides the data of the page.
+func newServer(source watch.Source, w *timer.Wheel) *server {
+	return &server{source: source, info: source.Info(), wheel: w}
 }
 
 // ServeHTTP responds to a request for the page or a URL below it.
@@ -48,6 +47,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.feed(w, r)
 	case "scenario":
 		s.scenario(w)
+	case "record":
+		s.record(w, r)
 	default:
 		if r.URL.Query().Get("debug") == "1" {
 			s.text(w)

@@ -30,7 +30,7 @@ func (s *server) text(w http.ResponseWriter) {
 // write returns the statistics of the wheel as plain text, which server.text sends. s.mu must be held.
 func (s *server) write() []byte {
 	var b bytes.Buffer
-	st := s.stats()
+	st := s.wheel.Stats()
 	fmt.Fprintf(&b, "wheel: %s, tick %v, %d shards\n\n", s.info.Algorithm, s.info.Tick, s.info.Shards)
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, row := range []struct {
