@@ -9,7 +9,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # LONG, tests that are long and use one goroutine, or whose concurrency other tests cover, have the
 # build constraint !race. SERIAL prints a pattern of their names; they run without -race in addition.
 PLAIN    = . sim/advise sim/own sim/own/script sim/race sim/program sim/library sim/internal/testscenarios sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core web/view templates static \
-           internal/picture internal/player internal/scripttest internal/knowledge internal/extreme internal/cli/lab internal/cli/input internal/texts \
+           internal/picture internal/player internal/scripttest internal/knowledge internal/extreme internal/cli/lab internal/cli/input internal/cli/record internal/texts \
            internal/schematest web/pages web/session/protocol \
            wheel wheel/catalog wheel/queue wheel/rediswheel/lane wheel/rediswheel/internal/connect wheel/rediswheel/signature wheel/timer/timerclock \
            wheel/port/internal/ring $(patsubst %/,%,$(filter-out %/internal/,$(wildcard wheel/scheme/*/ wheel/system/*/ wheel/port/*/)))

@@ -51,7 +51,7 @@ func readRecording(ctx context.Context, in *bufio.Reader, o *Options) (*Result, 
 		case e.Kind == recording.Stop:
 			op.Kind = scenario.OpCancel
 			delete(names, id)
-		case e.Kind == recording.Reset && known:
+		case known && (e.Kind == recording.Reset || e.Kind == recording.Repeat):
 			op.Kind = scenario.OpReset
 		default:
 			op.Kind, op.Timer = scenario.OpSchedule, "t"+strconv.Itoa(len(w.ops))
@@ -59,6 +59,9 @@ func readRecording(ctx context.Context, in *bufio.Reader, o *Options) (*Result, 
 		}
 		if op.Kind.Arms() {
 			op.Delay = ceilDiv(int64(e.Delay), int64(tick))
+			if e.Kind == recording.Repeat {
+				op.Every, op.Times = op.Delay, -1
+			}
 		}
 		w.ops, w.lines = append(w.ops, op), append(w.lines, int64(i+1))
 	}

@@ -6,7 +6,7 @@
 //
 //	block    'B'  source (u)  number of events (u)  lost (u)  events
 //	event    kind (one byte)  timer (u)  time since the event before in the block, or since the start (s)
-//	         delay (s), if the kind is Pending, Schedule or Reset
+//	         delay (s), if the kind is Pending, Schedule, Reset or Repeat
 //	end      'E'  duration of the recording (u)
 //
 // The events of one source are in order of time; those of different sources may overlap. lost is the number of events of
@@ -43,15 +43,16 @@ const (
 	Reset                    // the pending timer was moved to another time
 	Stop                     // the pending timer was stopped
 	Fire                     // the timer fired
+	Repeat                   // the timer was scheduled, or reset if it was pending, to fire every Delay until it is stopped
 )
 
 // arms reports whether an event of this kind has a delay.
-func (k Kind) arms() bool { return k <= Reset }
+func (k Kind) arms() bool { return k <= Reset || k == Repeat }
 
 // Event is an event of a timer.
 type Event struct {
 	At    time.Duration // time since the recording began, 0 or more
-	Delay time.Duration // of Pending, Schedule and Reset: time from At until the timer is due
+	Delay time.Duration // of Pending, Schedule and Reset: time from At until the timer is due; of Repeat its period
 	Timer uint32        // number of the timer, unique among the pending ones of its source
 	Kind  Kind
 }
@@ -183,7 +184,7 @@ func (r *Reader) event() (e Event, err error) {
 	if err != nil {
 		return e, err
 	}
-	if e.Kind = Kind(kind); e.Kind < Pending || e.Kind > Fire {
+	if e.Kind = Kind(kind); e.Kind < Pending || e.Kind > Repeat {
 		return e, r.bad("the kind of an event")
 	}
 	id, err := r.unsigned()

@@ -16,6 +16,7 @@ func sample() ([]byte, []Event) {
 		{At: 1, Delay: time.Hour, Timer: 1<<32 - 1, Kind: Schedule},
 		{At: time.Hour, Delay: 1<<63 - 1, Timer: 1<<32 - 1, Kind: Reset},
 		{At: time.Hour, Timer: 1, Kind: Stop},
+		{At: time.Hour, Delay: time.Second, Timer: 2, Kind: Repeat},
 		{At: 1<<63 - 1, Timer: 1<<32 - 1, Kind: Fire},
 	}
 	var out bytes.Buffer
@@ -35,7 +36,7 @@ func readAll(data []byte) (events []Event, r *Reader, err error) {
 		if err != nil {
 			return events, r, err
 		}
-		if source < 0 || source >= SourceMax || e.At < 0 || e.Kind < Pending || e.Kind > Fire {
+		if source < 0 || source >= SourceMax || e.At < 0 || e.Kind < Pending || e.Kind > Repeat {
 			panic("an event out of range")
 		}
 		events = append(events, e)
