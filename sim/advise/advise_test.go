@@ -259,6 +259,25 @@ func TestUnmetConstraints(t *testing.T) {
 	}
 }
 
+// The advice names a herd, the rate at which the choice does not matter, and at most a few equals.
+func TestWordsOfAHerd(t *testing.T) {
+	w, err := FromProgram(load(t, `{"wheelscope":1,"name":"herd","title":"herd","tick":"10ms","until":5000,"lanes":[{"algorithm":"heap"}],"workload":{"generate":[
+		{"prefix":"h","seed":1,"count":2500,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":1000},"every":1000,"times":-1}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Advise(t.Context(), w, Options{NoTime: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Join(a.Words(), "\n")
+	for _, want := range []string{"2500 timers with a period of 10s fire in one tick. Spread over the period, as timer.WithJitter(1) does, 3 fire in a tick.", "so the choice hardly matters", " more.\n"} {
+		if !strings.Contains(words, want) {
+			t.Errorf("%q is not in\n%s", want, words)
+		}
+	}
+}
+
 // The Go lines of every structure compile.
 func TestGoLinesCompile(t *testing.T) {
 	imports, body := map[string]bool{}, ""

@@ -3,8 +3,14 @@ package advise
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
+)
+
+const (
+	shareSmall = 0.01 // part of a core below which the choice of a structure hardly matters
+	equalNamed = 5    // maximum number of equal structures that are named
 )
 
 // Words returns the advice in sentences: the recommendation with its numbers, what is equal, why the runner-up is slower,
@@ -12,10 +18,16 @@ import (
 func (a *Advice) Words() []string {
 	tick := a.Workload.Tick
 	list := []string{a.sentence("Use ", a.Best)}
+	if i := slices.IndexFunc(a.Results, func(r *Result) bool { return r.Algorithm == PackageTime }); i >= 0 && a.Results[i] != a.Best && a.Share(a.Results[i]) < shareSmall {
+		list = append(list, fmt.Sprintf("Package time takes %s of a core at this rate, so the choice hardly matters: a program that uses it can keep it.", percent(a.Share(a.Results[i]))))
+	}
 	if len(a.Equal) > 0 {
 		var names []string
-		for _, r := range a.Equal {
+		for _, r := range a.Equal[:min(len(a.Equal), equalNamed)] {
 			names = append(names, fmt.Sprintf("%s (%s)", r.Name(tick), nanos(r.Time())))
+		}
+		if more := len(a.Equal) - len(names); more > 0 {
+			names = append(names, fmt.Sprintf("%d more", more))
 		}
 		list = append(list, "As fast within 10 %, and not less late with less memory: "+strings.Join(names, "; ")+".")
 	}
@@ -31,6 +43,11 @@ func (a *Advice) Words() []string {
 			}
 		}
 		list = append(list, s+".")
+	}
+	if h := a.Workload.Herd; h != nil {
+		period := time.Duration(h.Every) * tick
+		list = append(list, fmt.Sprintf("%d timers with a period of %v fire in one tick. Spread over the period, as timer.WithJitter(1) does, %d fire in a tick.",
+			h.Timers, period, (int64(h.Timers)+h.Every-1)/h.Every))
 	}
 	return append(list, a.method())
 }

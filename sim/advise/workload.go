@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -31,6 +32,7 @@ type Workload struct {
 	Events int64         // operations and fired runs in the sample
 	Whole  bool          // whether the sample is the whole workload
 	Fired  int64         // timer runs that fire in the sample
+	Herd   *compare.Herd // the largest group of repeating timers that fire together; nil if there is none, or unknown
 	from   int64         // tick at which the pending timers are scheduled
 	until  int64         // last tick
 	setup  []pending     // timers pending at from, in the order in which they were scheduled
@@ -76,6 +78,9 @@ func FromProgram(p *program.Program) (*Workload, error) {
 	}
 	if w.timers == 0 {
 		return nil, ErrNoOperations
+	}
+	if herds := compare.Herds(p); len(herds) > 0 {
+		w.Herd = &herds[0]
 	}
 	w.every = w.period()
 	ref := newReference(w)

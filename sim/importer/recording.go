@@ -58,8 +58,8 @@ func readRecording(ctx context.Context, in *bufio.Reader, o *Options) (*Result, 
 			names[id] = op.Timer
 		}
 		if op.Kind.Arms() {
-			op.Delay = ceilDiv(int64(e.Delay), int64(tick))
-			if e.Kind == recording.Repeat {
+			op.Delay = max(0, ceilDiv(int64(e.Delay), int64(tick))) // a deadline in the past is at once
+			if e.Kind == recording.Repeat && op.Delay > 0 {
 				op.Every, op.Times = op.Delay, -1
 			}
 		}

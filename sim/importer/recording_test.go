@@ -19,6 +19,8 @@ func written() string {
 	w.Block(1, []recording.Event{
 		{At: 1500 * time.Microsecond, Delay: 4200 * time.Microsecond, Timer: 7, Kind: recording.Schedule},
 		{At: 5 * time.Millisecond, Timer: 9, Kind: recording.Stop},
+		{At: 5 * time.Millisecond, Delay: -time.Hour, Timer: 8, Kind: recording.Reset},
+		{At: 5 * time.Millisecond, Delay: 2500 * time.Microsecond, Timer: 6, Kind: recording.Repeat},
 		{At: 6 * time.Millisecond, Timer: 7, Kind: recording.Fire},
 		{At: 6 * time.Millisecond, Delay: time.Second, Timer: 7, Kind: recording.Schedule},
 		{At: 40 * time.Millisecond, Timer: 7, Kind: recording.Stop},
@@ -39,7 +41,8 @@ func TestRecording(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `[{"at":0,"op":"schedule","timer":"t0","delay":90},{"at":1,"op":"schedule","timer":"t1","delay":5},` +
-		`{"at":6,"op":"schedule","timer":"t2","delay":1000},{"at":20,"op":"reset","timer":"t0","delay":100},{"at":40,"op":"cancel","timer":"t2"}]`
+		`{"at":5,"op":"schedule","timer":"t2","delay":0},{"at":5,"op":"schedule","timer":"t3","delay":3,"every":3,"times":-1},` +
+		`{"at":6,"op":"schedule","timer":"t4","delay":1000},{"at":20,"op":"reset","timer":"t0","delay":100},{"at":40,"op":"cancel","timer":"t4"}]`
 	if got := string(s.Workload.Ops); got != want {
 		t.Errorf("%s\nexpected\n%s", got, want)
 	}
@@ -50,7 +53,7 @@ func TestRecording(t *testing.T) {
 	for _, n := range res.Notes {
 		notes = append(notes, static.Messages("en").Say(n))
 	}
-	if got := strings.Join(notes, "\n"); !strings.Contains(got, "7 events in 50ms") || !strings.Contains(got, "not recorded, because the program was faster than the writer: 3") || !strings.Contains(got, "not in the recording: 1") {
+	if got := strings.Join(notes, "\n"); !strings.Contains(got, "9 events in 50ms") || !strings.Contains(got, "not recorded, because the program was faster than the writer: 3") || !strings.Contains(got, "not in the recording: 1") {
 		t.Error(got)
 	}
 }
