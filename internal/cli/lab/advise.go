@@ -12,10 +12,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/sim/advise"
+	"github.com/wheelscope/wheelscope/templates"
 )
 
 // adviseFlags holds the flags of the advise command.
@@ -23,6 +25,7 @@ type adviseFlags struct {
 	questions advise.Questions
 	options   advise.Options
 	memory    string
+	html      string // file for the advice as a page
 	scale     int
 	shape     console.TableFlags
 }
@@ -45,7 +48,8 @@ Without it, --pending and --delay describe a steady workload, with --reset-share
 --cancel-share as the shares of timers that end in that way.
 
 Timings take a minute or more. Ctrl+C ends them and prints the best so far. With --no-time
-nothing is timed: times are those of a model, and the output is the same on every machine.
+nothing is timed: times are those of a model, and the output is the same on every machine. With
+--html the advice is also written as a page with a diagram.
 docs/choosing.md says what the figures mean and what they leave out.`,
 		Example: `  wheelscope advise heartbeats
   wheelscope advise --pending 200000 --delay 60s --reset-share 0.99 --accept-late 100ms
@@ -75,6 +79,7 @@ docs/choosing.md says what the figures mean and what they leave out.`,
 	c.Flags().Int64Var(&f.options.WorstTickMax, "worst-tick-max", 0, "maximum units of work in one tick, `N`")
 	c.Flags().IntVar(&f.scale, "scale", 1, "`N` times the timers")
 	c.Flags().BoolVar(&f.options.NoTime, "no-time", false, "count only; the same output on every machine")
+	c.Flags().StringVar(&f.html, "html", "", "also write the advice as a page with a diagram to `FILE`")
 	f.shape.Register(c, adviseColumns)
 	s.JSONFlag(c, "the advice")
 	return c
@@ -112,7 +117,13 @@ func adviseWorkload(ctx context.Context, s *console.Streams, args []string, f *a
 	if err != nil {
 		return err
 	}
-	return writeAdvice(s, a, &f.shape)
+	r := a.Report(machine())
+	if f.html != "" {
+		if err := s.WriteOutput(ctx, f.html, func(w io.Writer) error { return advicePage(a, r).Render(ctx, w) }); err != nil {
+			return err
+		}
+	}
+	return writeAdvice(s, r, &f.shape)
 }
 
 // workload returns the workload of the arguments or of the flags.
@@ -131,8 +142,24 @@ func (f *adviseFlags) workload(ctx context.Context, s *console.Streams, args []s
 	return w, nil
 }
 
-func writeAdvice(s *console.Streams, a *advise.Advice, shape *console.TableFlags) error {
-	r := a.Report(machine())
+// advicePage returns the advice as a page.
+func advicePage(a *advise.Advice, r *advise.Report) templ.Component {
+	v := templates.Advice{Title: r.Workload, Words: r.Words, Lines: r.Go, Columns: adviseColumns, Rows: adviceRows(r), Machine: timedOn(r)}
+	for _, x := range a.Results {
+		v.Points = append(v.Points, templates.AdvicePoint{Name: x.Name(a.Workload.Tick), NS: x.Time(), Bytes: float64(max(x.Bytes, 1)), Timed: x.NS > 0, Front: x.Front, Best: x == a.Best})
+	}
+	return templates.AdviceView(v)
+}
+
+// timedOn returns the sentence about the machine, or "" if nothing was timed.
+func timedOn(r *advise.Report) string {
+	if r.Machine == "" {
+		return ""
+	}
+	return fmt.Sprintf("Timed on %s, %s.", r.Machine, r.Date.Format(time.DateOnly))
+}
+
+func writeAdvice(s *console.Streams, r *advise.Report, shape *console.TableFlags) error {
 	if s.JSON {
 		return console.WriteJSON(s.Out, r)
 	}
@@ -140,8 +167,8 @@ func writeAdvice(s *console.Streams, a *advise.Advice, shape *console.TableFlags
 	if r.Partial {
 		text = append([]string{"Interrupted: the best so far."}, text...)
 	}
-	if r.Machine != "" {
-		text = append(text, fmt.Sprintf("Timed on %s, %s.", r.Machine, r.Date.Format(time.DateOnly)))
+	if on := timedOn(r); on != "" {
+		text = append(text, on)
 	}
 	text = append(text, "", "Go:")
 	for _, line := range r.Go {
@@ -150,7 +177,11 @@ func writeAdvice(s *console.Streams, a *advise.Advice, shape *console.TableFlags
 	if err := shape.WriteText(s.Out, append(text, "")); err != nil {
 		return err
 	}
-	var rows [][]string
+	return shape.Write(s.Out, adviseColumns, adviceRows(r), 1)
+}
+
+// adviceRows returns the cells of the table.
+func adviceRows(r *advise.Report) (rows [][]string) {
 	for _, x := range r.Rows {
 		ns, front := strconv.FormatFloat(x.NS, 'f', 1, 64), "-"
 		if !x.Timed {
@@ -162,7 +193,7 @@ func writeAdvice(s *console.Streams, a *advise.Advice, shape *console.TableFlags
 		rows = append(rows, []string{x.Name, ns, strconv.FormatFloat(x.Share*100, 'g', 3, 64) + "%", time.Duration(x.LateNanos).String(), strconv.FormatInt(x.Bytes, 10),
 			strconv.FormatInt(x.PassedOver, 10), strconv.FormatInt(x.Ticks, 10), strconv.FormatInt(x.WorstTick, 10), front})
 	}
-	return shape.Write(s.Out, adviseColumns, rows, 1)
+	return rows
 }
 
 // machine describes this machine.

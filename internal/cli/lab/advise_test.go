@@ -2,6 +2,8 @@ package lab_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,6 +22,12 @@ func TestAdvise(t *testing.T) {
 	asJSON := clitest.Run(t, "", append(args, "--json")...)
 	if err := json.Unmarshal([]byte(asJSON.Out), &r); err != nil || r.Workload != "three-slots" || len(r.Words) < 3 || !r.Best.Equal || len(r.Rows) < 10 || r.Machine != "" {
 		t.Errorf("%v, %+v", err, r)
+	}
+	page := filepath.Join(t.TempDir(), "advice.html")
+	withPage := clitest.Run(t, "", append(args, "--html", page)...)
+	html, err := os.ReadFile(page)
+	if err != nil || withPage != text || strings.Count(string(html), "<circle") <= len(r.Rows) || !strings.Contains(string(html), r.Words[0]) {
+		t.Errorf("%v, %+v\n%s", err, withPage, html)
 	}
 	csv := clitest.Run(t, "at,op,id,delay\n0,schedule,a,5ms\n1ms,reset,a,5ms\n", "advise", "-", "--no-time", "--columns", "structure,late")
 	if csv.Code != 0 || !strings.Contains(csv.Out, "structure") {
