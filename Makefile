@@ -62,7 +62,7 @@ generate: ## everything that is generated: templates, tables
 	$(GO) generate ./...
 
 race: ## measures the figures of the page /race anew; takes a minute
-	$(GO) run ./internal/racegen sim/race/race.json
+	$(GO) run sim/race/race_gen.go
 
 format:
 	$(TOOL) goimports -w $$($(TOOL) goimports -l . | grep -v '_templ\.go$$')
