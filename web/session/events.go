@@ -75,7 +75,7 @@ func (v *Viewer) sendEvents() {
 		v.endEvents(err)
 		return
 	}
-	v.box.putAnswer(part.Data)
+	v.putAnswer(part.Data)
 	if part.End || part.To <= t.from || part.To >= t.to {
 		v.endEvents(nil)
 		return

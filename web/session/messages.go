@@ -96,7 +96,7 @@ func (s *Session) sendTimeline(viewers ...*Viewer) {
 			data = s.timeline(t)
 		}
 		k.timeline = sent
-		k.box.putTimeline(data)
+		k.putTimeline(data)
 	}
 }
 

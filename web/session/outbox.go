@@ -36,7 +36,7 @@ type outbox struct {
 	answers  int           // number of messages of kind outgoingAnswer in queue
 	taken    bool          // whether a message of kind outgoingAnswer has been taken since answerTaken was called
 	overflow bool          // whether the queue had no room for a message that must not be dropped; see MessagesWaitingMax
-	spent    []byte        // message returned by the last call to take, if the next call can reuse its memory; otherwise nil
+	spent    []byte        // message returned by the last call to Next, if the next call can reuse its memory; otherwise nil
 	ready    chan struct{} // receives a value when the goroutine that sends the messages should continue
 }
 
@@ -131,9 +131,12 @@ func (m *outbox) putFrame(data []byte, own bool) {
 	m.wakeWriter()
 }
 
-// take removes and returns the oldest queued message, and reports whether there was one. The message must not be
-// used after the next call to take.
-func (m *outbox) take() (data []byte, ok bool) {
+// Ready returns a channel that receives a value when Next, Overflowed or CatchUp should be called again.
+func (m *outbox) Ready() <-chan struct{} { return m.ready }
+
+// Next removes and returns the oldest queued message, and reports whether there was one. The message must not be
+// used after the next call to Next.
+func (m *outbox) Next() (data []byte, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.spent != nil {
@@ -169,8 +172,9 @@ func (m *outbox) needsState() bool {
 	return m.behind && len(m.queue) == 0
 }
 
-// overflowed reports whether there was no room for a message that must not be dropped.
-func (m *outbox) overflowed() bool {
+// Overflowed reports whether there was no room for a message that must not be dropped. If so, the connection should be
+// closed.
+func (m *outbox) Overflowed() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.overflow
