@@ -51,10 +51,10 @@ func (f *frame) add(part *sim.EventRange, full int) {
 // chunkAt returns the chunk that contains event seq, the last one before the cursor, or nil if seq is 0. It is looked up
 // once for each message.
 func (s *Session) chunkAt(seq int64) (*sim.Chunk, error) {
-	if seq == 0 || s.frame.chunk.Has(seq) {
+	if seq == 0 {
 		return s.frame.chunk, nil
 	}
-	c, err := s.run.ChunkWith(s.runner.Context(), seq)
+	c, err := s.run.ChunkWith(s.runner.Context(), s.frame.chunk, seq)
 	s.frame.chunk = c
 	return c, err
 }

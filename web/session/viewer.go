@@ -64,10 +64,11 @@ func (v *Viewer) Ending() (reason string, failed bool) {
 // delta was dropped because the queue was full, or if a state could not be computed in time. It also requests the next
 // part of an answer of which Next has returned a part.
 func (v *Viewer) CatchUp() {
-	if v.answerTaken() {
+	answers, state := v.wants()
+	if answers {
 		v.session.Do(v.sendEvents)
 	}
-	if v.needsState() {
+	if state {
 		v.session.resync()
 	}
 }
