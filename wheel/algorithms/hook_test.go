@@ -230,7 +230,12 @@ func TestHookInSchedule(t *testing.T) {
 func TestHookInASearch(t *testing.T) {
 	const n = 5000
 	for id, due := range map[string]func(int) wheel.Tick{
-		"sorted":        at(1 << 20),
+		"sorted": func(k int) wheel.Tick { // the first is the last in the list
+			if k == 0 {
+				return 1<<20 + 1
+			}
+			return 1 << 20
+		},
 		"hashed-sorted": at(1 << 20),
 		"calendar":      func(k int) wheel.Tick { return 1<<20 - wheel.Tick(k) },
 	} {
