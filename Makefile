@@ -8,16 +8,16 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # PACKAGES are tested with -race. PLAIN are tested without it: their tests use one goroutine. In
 # LONG, tests that are long and use one goroutine, or whose concurrency other tests cover, have the
 # build constraint !race. SERIAL prints a pattern of their names; they run without -race in addition.
-PLAIN    = . sim/advise sim/own sim/own/script sim/race sim/program sim/library sim/internal/testscenarios sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core web/view templates static \
+PLAIN    = . sim/advise sim/own sim/own/script sim/race sim/program sim/library sim/importer sim/export sim/quiz wheel/algorithms wheel/internal/core web/view templates static \
            internal/picture internal/player internal/scripttest internal/knowledge internal/extreme internal/cli/lab internal/cli/input internal/cli/record internal/texts \
-           internal/schematest web/pages web/session/protocol \
+           internal/testkit web/pages web/session/protocol \
            wheel wheel/catalog wheel/queue wheel/rediswheel/lane wheel/rediswheel/internal/connect wheel/rediswheel/signature wheel/timer/timerclock \
            wheel/port/internal/ring $(patsubst %/,%,$(filter-out %/internal/,$(wildcard wheel/scheme/*/ wheel/system/*/ wheel/port/*/)))
 LONG     = sim sim/compare sim/cursor sim/scenario sim/simtest sim/tracefile web wheel/rediswheel wheel/timer wheel/wheeltest
 SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(patsubst %,-e 'wheelscope/%$$',$(PLAIN:.=wheelscope)) | sort -r)
 
-# The targets of `make test` compile with the flags of the program that they test (internal/testprogram), but for
+# The targets of `make test` compile with the flags of the program that they test (internal/testkit), but for
 # -race, which needs cgo: packages are compiled once, and a clone in another folder finds them in the cache. Without
 # DWARF, which is for debuggers, and with GOGC=400 the compiler takes a quarter less time. Tests run without GOGC.
 EXEC     = -exec 'env -u GOGC'
@@ -62,7 +62,7 @@ generate: ## everything that is generated: templates, tables
 	$(GO) generate ./...
 
 race: ## measures the figures of the page /race anew; takes a minute
-	$(GO) run ./internal/racegen sim/race/race.json
+	$(GO) run sim/race/race_gen.go
 
 format:
 	$(TOOL) goimports -w $$($(TOOL) goimports -l . | grep -v '_templ\.go$$')

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/testprogram"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 )
 
 // imageUser is the user and the group of the image.
@@ -26,7 +26,7 @@ func TestDeployedPages(t *testing.T) {
 		t.Errorf("the image runs as %s", user)
 	}
 	root := t.TempDir()
-	if _, err := testprogram.Build(root); err != nil {
+	if _, err := testkit.BuildProgram(root); err != nil {
 		t.Fatal(err)
 	}
 	inImage := func(args ...string) *exec.Cmd {

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/redistest"
-	"github.com/wheelscope/wheelscope/internal/testprogram"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 )
 
 // deployWait bounds the start and the end of a deployed process.
@@ -41,7 +41,7 @@ func found(t *testing.T, file, pattern string) string {
 func TestDeployedWorkers(t *testing.T) {
 	server := redistest.StartKept(t, strings.Fields(found(t, "compose.yaml", `redis-server (--appendonly yes --appendfsync always .*)`))...)
 	dir := t.TempDir()
-	program, err := testprogram.Build(dir)
+	program, err := testkit.BuildProgram(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestDeployedUnits(t *testing.T) {
 		lacks(t, err)
 	}
 	dir := t.TempDir()
-	program, err := testprogram.Build(dir)
+	program, err := testkit.BuildProgram(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@
 // "go run . --help" lists the commands.
 package main
 
-//go:generate go run ./internal/limitsgen
+//go:generate go run limits_gen.go
 
 import (
 	"os"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
@@ -61,7 +61,7 @@ func TestEndlessTicksEnd(t *testing.T) {
 	const far = `{"at":0,"op":"schedule","timer":"a","delay":4000000000000000000,"every":10000000000000000,"times":2}`
 	const stall = `{"at":1,"op":"stall","for":3000000000000000000}`
 	lanes := []string{`{"algorithm":"rounds"}`, `{"algorithm":"agrona"}`}
-	if soaktest.Full() {
+	if testkit.Full() {
 		lanes = append(lanes, `{"algorithm":"hashed-sorted"}`, `{"algorithm":"tokio"}`, `{"algorithm":"netty"}`, `{"algorithm":"linux-classic"}`, `{"algorithm":"xiaoxu","faults":["negative"]}`)
 	}
 	for _, lane := range lanes {

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
-	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
+	"github.com/wheelscope/wheelscope/internal/testkit"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/simtest"
@@ -52,14 +52,15 @@ func TestGoldenBuiltins(t *testing.T) {
 // including the generated ones. The two long scenarios are represented by their shorter versions,
 // unless the long ones are requested.
 func TestGoldenDigests(t *testing.T) {
-	file, list := "testdata/golden/builtin/digests.txt", testscenarios.All()
-	if soaktest.Full() {
-		file, list = "testdata/golden/builtin/digests-whole.txt", testscenarios.Long()
+	file, list := "testdata/golden/builtin/digests.txt", library.Builtins()
+	if testkit.Full() {
+		file = "testdata/golden/builtin/digests-whole.txt"
+		list = slices.DeleteFunc(slices.Clone(list), func(b *library.Scenario) bool { return !plantest.IsLong(b.Data) })
 	}
 	var got strings.Builder
 	byName := func(a, b *library.Scenario) int { return strings.Compare(a.Name, b.Name) }
 	for _, b := range slices.SortedFunc(slices.Values(list), byName) {
-		p, err := program.Load(b.Data)
+		p, err := program.Load(plantest.Short(b.Data))
 		if err != nil {
 			t.Fatalf("%s: %v", b.Name, err)
 		}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"sort"
 
 	"github.com/wheelscope/wheelscope/sim/program"
 )
@@ -49,7 +50,7 @@ func (r *Run) Locate(ctx context.Context, p Position) (Position, error) {
 	}
 	at := Position{Whole: startsSilent(r.prog)}
 	if p.Seq > 0 {
-		c, err := r.ChunkWith(ctx, p.Seq)
+		c, err := r.ChunkWith(ctx, nil, p.Seq)
 		if err != nil {
 			return p, err
 		}
@@ -62,6 +63,32 @@ func (r *Run) Locate(ctx context.Context, p Position) (Position, error) {
 		}
 	}
 	return at, nil
+}
+
+// SeqAt returns the number of the last event at or before tick, or 0 if there is none. It waits until tick is computed.
+func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
+	if tick < 0 {
+		return 0, nil
+	}
+	k, err := r.ChunkOf(ctx, EndOf(tick))
+	if err != nil {
+		return 0, err
+	}
+	if _, to := r.BordersOf(k); to.Tick <= tick {
+		return to.Seq, nil
+	}
+	c, err := r.Chunk(ctx, k)
+	if err != nil {
+		return 0, err
+	}
+	n := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick > tick })
+	return c.First - 1 + int64(n), nil
+}
+
+// TickOf returns the tick of event seq, or 0 if seq is 0. It returns a *PositionError if there is no such event.
+func (r *Run) TickOf(ctx context.Context, seq int64) (int64, error) {
+	at, err := r.Locate(ctx, After(seq))
+	return at.Tick, err
 }
 
 // startsSilent reports whether no events occur at tick 0. Because the wheels are empty at that time, only operations

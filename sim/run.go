@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"sort"
 	"strconv"
 	"sync"
 	"time"
@@ -122,76 +121,6 @@ func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 		return 0, err
 	}
 	return r.EventsComputed(), nil
-}
-
-// ChunkOfTick waits until tick is computed and returns the number of the chunk that contains the end of tick.
-func (r *Run) ChunkOfTick(ctx context.Context, tick int64) (int, error) {
-	return r.awaitChunk(ctx, func(b *Position) bool { return b.Tick >= tick })
-}
-
-// ChunkOfSeq waits until event seq is computed and returns the number of the chunk that contains the event.
-// If the run has fewer events, it returns the number of the last chunk.
-func (r *Run) ChunkOfSeq(ctx context.Context, seq int64) (int, error) {
-	return r.awaitChunk(ctx, func(b *Position) bool { return b.Seq >= seq })
-}
-
-// awaitChunk waits until there is a computed chunk whose end border satisfies f, and returns the number of the
-// first such chunk. If the run has none, it returns the number of the last chunk.
-func (r *Run) awaitChunk(ctx context.Context, f func(*Position) bool) (int, error) {
-	k := 0
-	err := r.await(ctx, func() bool {
-		rest := r.borders[1:]
-		k = sort.Search(len(rest), func(i int) bool { return f(&rest[i]) })
-		return k < len(rest) || r.done
-	})
-	if err != nil {
-		return 0, err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return min(k, len(r.borders)-2), nil
-}
-
-// SeqAt returns the number of the last event at or before tick, or 0 if there is none. It waits until tick is computed.
-func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
-	if tick < 0 {
-		return 0, nil
-	}
-	k, err := r.ChunkOfTick(ctx, tick)
-	if err != nil {
-		return 0, err
-	}
-	if _, to := r.BordersOf(k); to.Tick <= tick {
-		return to.Seq, nil
-	}
-	c, err := r.Chunk(ctx, k)
-	if err != nil {
-		return 0, err
-	}
-	n := sort.Search(len(c.Records), func(i int) bool { return c.Records[i].Tick > tick })
-	return c.First - 1 + int64(n), nil
-}
-
-// TickOf returns the tick of event seq, or 0 if seq is 0. It returns a *PositionError if there is no such event.
-func (r *Run) TickOf(ctx context.Context, seq int64) (int64, error) {
-	at, err := r.Locate(ctx, After(seq))
-	return at.Tick, err
-}
-
-// ChunkWith returns the chunk that contains event seq, or a *PositionError if there is no such event.
-func (r *Run) ChunkWith(ctx context.Context, seq int64) (*Chunk, error) {
-	k, err := r.ChunkOfSeq(ctx, seq)
-	if err != nil {
-		return nil, err
-	}
-	c, err := r.Chunk(ctx, k)
-	if err != nil {
-		return nil, err
-	}
-	if seq > c.Last() {
-		return nil, &PositionError{Seq: seq, Last: c.Last()}
-	}
-	return c, nil
 }
 
 // PositionError reports that a run has no event with the number Seq. Last is the number of the run's last event.

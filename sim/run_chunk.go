@@ -8,6 +8,44 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
+// ChunkOf waits until p is computed and returns the number of the chunk that contains the last event before p or, if p is
+// the end of a tick, the end of that tick. If the run ends before p, it is the last chunk.
+func (r *Run) ChunkOf(ctx context.Context, p Position) (k int, err error) {
+	err = r.await(ctx, func() bool {
+		ends := r.borders[1:]
+		k = sort.Search(len(ends), func(i int) bool {
+			if p.ByTick() {
+				return ends[i].Tick >= p.Tick
+			}
+			return ends[i].Seq >= p.Seq
+		})
+		computed := k < len(ends)
+		k = min(k, len(ends)-1)
+		return computed || r.done
+	})
+	return k, err
+}
+
+// ChunkWith returns the chunk that contains event seq, or a *PositionError if there is no such event. It does not look up
+// the chunk known, which may be nil.
+func (r *Run) ChunkWith(ctx context.Context, known *Chunk, seq int64) (*Chunk, error) {
+	if known.Has(seq) {
+		return known, nil
+	}
+	k, err := r.ChunkOf(ctx, After(seq))
+	if err != nil {
+		return nil, err
+	}
+	c, err := r.Chunk(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	if seq > c.Last() {
+		return nil, &PositionError{Seq: seq, Last: c.Last()}
+	}
+	return c, nil
+}
+
 // Chunk returns chunk k from the cache or, if it is not cached, recomputes it. The first pass must
 // already have computed it. The error is that of ctx, a *NoMemoryError, or fairqueue.ErrBusy if too much work waits.
 func (r *Run) Chunk(ctx context.Context, k int) (*Chunk, error) {

@@ -13,6 +13,7 @@ type EventRange struct {
 	From    int64    // number of the last event before the range
 	To      Position // position at the end of the range, with all fields set; its tick may be after that of the last record
 	Records []engine.Record
+	Ends    []int64 // numbers of the events that end a step
 	// Lanes holds the costs of the lanes at To. In a result of LastStep, Recent or StepFrom, it holds the costs before the
 	// first record instead. It must not be modified.
 	Lanes []engine.LaneCost
@@ -27,7 +28,7 @@ func (r *Run) EventRange(ctx context.Context, from int64, to Position, max int) 
 		return nil, err
 	}
 	s := &EventRange{From: from, To: to, Chunk: c}
-	if s.Records, err = r.records(ctx, c, from, to.Seq, max); err != nil {
+	if err := r.read(ctx, s, max); err != nil {
 		return nil, err
 	}
 	s.Lanes, err = r.costs(ctx, c, to)
@@ -41,10 +42,10 @@ func (r *Run) chunkAt(ctx context.Context, p Position) (*Chunk, Position, error)
 		return nil, Position{Whole: startsSilent(r.prog)}, nil
 	}
 	if !p.ByTick() {
-		c, err := r.ChunkWith(ctx, p.Seq)
+		c, err := r.ChunkWith(ctx, nil, p.Seq)
 		return c, c.At(p.Seq), err
 	}
-	k, err := r.ChunkOfTick(ctx, p.Tick)
+	k, err := r.ChunkOf(ctx, p)
 	if err != nil {
 		return nil, p, err
 	}
@@ -97,54 +98,33 @@ func (r *Run) costs(ctx context.Context, c *Chunk, p Position) ([]engine.LaneCos
 
 // Records returns the records of the events with numbers in (from, to], or ErrTooMany if there are more than max.
 func (r *Run) Records(ctx context.Context, from, to int64, max int) ([]engine.Record, error) {
-	return r.records(ctx, nil, from, to, max)
+	s := EventRange{From: from, To: After(to)}
+	err := r.read(ctx, &s, max)
+	return s.Records, err
 }
 
-// records is like Records. It takes records from c, if c contains them, instead of looking up their chunk.
-func (r *Run) records(ctx context.Context, c *Chunk, from, to int64, max int) ([]engine.Record, error) {
-	if to-from > int64(max) {
-		return nil, ErrTooMany
+// read adds the records and the ends of steps to s, whose From, To and, if it is known, Chunk are set. It returns
+// ErrTooMany if there are more than max records.
+func (r *Run) read(ctx context.Context, s *EventRange, max int) error {
+	if s.To.Seq-s.From > int64(max) {
+		return ErrTooMany
 	}
-	var out []engine.Record
-	err := r.chunks(ctx, c, from, to, func(c *Chunk, from, to int64) {
-		part := c.Records[from+1-c.First : to+1-c.First : to+1-c.First]
-		if out == nil {
-			out = part
-		} else {
-			out = append(out, part...)
-		}
-	})
-	return out, err
-}
-
-// chunks calls f for each chunk with events in (from, to], with the part of that range that is in the chunk. It does not
-// look up the chunk known, which may be nil.
-func (r *Run) chunks(ctx context.Context, known *Chunk, from, to int64, f func(c *Chunk, from, to int64)) error {
-	for from < to {
-		c, err := r.chunkWith(ctx, known, from+1)
+	for from := s.From; from < s.To.Seq; {
+		c, err := r.ChunkWith(ctx, s.Chunk, from+1)
 		if err != nil {
 			return err
 		}
-		end := min(to, c.Last())
-		f(c, from, end)
-		from = end
+		to := min(s.To.Seq, c.Last())
+		part := c.Records[from+1-c.First : to+1-c.First : to+1-c.First]
+		if s.Records == nil {
+			s.Records = part
+		} else {
+			s.Records = append(s.Records, part...)
+		}
+		s.Ends = c.StepEnds(from, to, s.Ends)
+		from = to
 	}
 	return nil
-}
-
-// chunkWith returns known, which may be nil, if it contains event seq, and otherwise the chunk that does.
-func (r *Run) chunkWith(ctx context.Context, known *Chunk, seq int64) (*Chunk, error) {
-	if known.Has(seq) {
-		return known, nil
-	}
-	return r.ChunkWith(ctx, seq)
-}
-
-// StepEnds returns the numbers, in (from, to], of the events that end a step. known is a chunk that need not be looked
-// up, or nil.
-func (r *Run) StepEnds(ctx context.Context, known *Chunk, from, to int64) (ends []int64, err error) {
-	err = r.chunks(ctx, known, from, to, func(c *Chunk, from, to int64) { ends = c.StepEnds(from, to, ends) })
-	return ends, err
 }
 
 // Steps returns the number of the event that ends the n-th step after event seq or, if n is negative, the (−n)-th step
@@ -158,7 +138,7 @@ func (r *Run) Steps(ctx context.Context, seq, n int64) (int64, error) {
 			next++
 		}
 		var err error
-		if c, err = r.chunkWith(ctx, c, next); err != nil {
+		if c, err = r.ChunkWith(ctx, c, next); err != nil {
 			if at != seq || errors.As(err, new(*PositionError)) {
 				err = nil
 			}
@@ -182,7 +162,7 @@ func (r *Run) LastStep(ctx context.Context, known *Chunk, seq int64, max int) (*
 	if seq <= 0 {
 		return &EventRange{}, nil
 	}
-	c, err := r.chunkWith(ctx, known, seq)
+	c, err := r.ChunkWith(ctx, known, seq)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +175,7 @@ func (r *Run) Recent(ctx context.Context, seq int64, max int) (*EventRange, erro
 	if seq <= 0 {
 		return &EventRange{}, nil
 	}
-	c, err := r.ChunkWith(ctx, seq)
+	c, err := r.ChunkWith(ctx, nil, seq)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +185,7 @@ func (r *Run) Recent(ctx context.Context, seq int64, max int) (*EventRange, erro
 // StepFrom returns the first max records of the step after event seq, and the costs of the lanes before
 // those records. It returns no records if seq is the last event of the run.
 func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*EventRange, error) {
-	c, err := r.ChunkWith(ctx, seq+1)
+	c, err := r.ChunkWith(ctx, nil, seq+1)
 	if errors.As(err, new(*PositionError)) {
 		return &EventRange{From: seq, To: After(seq)}, nil
 	}
@@ -223,7 +203,7 @@ func (r *Run) between(ctx context.Context, c *Chunk, from, to int64, max int) (s
 	if to-from > int64(max) {
 		s.From = to - int64(max)
 	}
-	if s.Records, err = r.records(ctx, c, s.From, to, max); err != nil {
+	if err := r.read(ctx, s, max); err != nil {
 		return nil, err
 	}
 	if c.Has(s.From) {
@@ -247,7 +227,7 @@ func (r *Run) StepNumber(ctx context.Context, known *Chunk, seq int64) (step, st
 		return -1, -1
 	}
 	if seq > 0 {
-		c, err := r.chunkWith(ctx, known, seq)
+		c, err := r.ChunkWith(ctx, known, seq)
 		if err != nil {
 			return -1, -1
 		}
@@ -260,15 +240,15 @@ func (r *Run) StepNumber(ctx context.Context, known *Chunk, seq int64) (step, st
 // stepCounts returns the borders of the run and the number of steps before each of them. It counts them when it is first
 // called. counts is nil in the cases in which StepNumber returns no number.
 func (r *Run) stepCounts(ctx context.Context) (borders []Position, counts []int64) {
-	borders, over, err := r.Borders()
-	if !over || err != nil || len(borders)-1 > StepChunksMax {
-		return nil, nil
-	}
 	r.mu.Lock()
-	counts = r.steps
+	borders, counts = r.borders, r.steps
+	done := r.done
 	r.mu.Unlock()
 	if counts != nil {
 		return borders, counts
+	}
+	if !done || len(borders)-1 > StepChunksMax {
+		return nil, nil
 	}
 	counts = make([]int64, len(borders))
 	for k := range len(borders) - 1 {

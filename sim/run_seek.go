@@ -49,7 +49,7 @@ func (r *Run) snapshot(e *engine.Engine, limit int) (*engine.Snapshot, error) {
 // that chunk is not cached, one replay computes both the state and the chunk. limit is called with the
 // lanes at the end of tick and returns the maximum number of timers to list per wheel.Place.
 func (r *Run) SeekWithChunk(ctx context.Context, tick int64, limit func([]*engine.Lane) int) (*engine.Snapshot, error) {
-	k, err := r.ChunkOfTick(ctx, tick)
+	k, err := r.ChunkOf(ctx, EndOf(tick))
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func listBytes(limit int, lanes ...*engine.Lane) (n int64) {
 
 // seekEvent returns the state directly after event seq. Within a tick, it folds the tick's events up to there.
 func (r *Run) seekEvent(ctx context.Context, seq int64, limit int) (*engine.Snapshot, error) {
-	c, err := r.ChunkWith(ctx, seq)
+	c, err := r.ChunkWith(ctx, nil, seq)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/gorilla/websocket"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/wheelscope/wheelscope/internal/schematest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -89,7 +89,7 @@ func (c *client) read() (kind string, raw []byte) {
 		c.t.Fatalf("header %+v", h)
 	}
 	if len(raw) < schemaBytesMax {
-		if err := schematest.Validate(c.t, messageSchema(c.t, h.Kind), raw); err != nil {
+		if err := testkit.Validate(c.t, messageSchema(c.t, h.Kind), raw); err != nil {
 			c.t.Fatalf("%v in %.300s", err, raw)
 		}
 	}
@@ -129,7 +129,7 @@ func messageSchema(t *testing.T, kind string) *jsonschema.Schema {
 	t.Helper()
 	schema, ok := messageSchemas.Load(kind)
 	if !ok {
-		schema, _ = messageSchemas.LoadOrStore(kind, schematest.Definition(t, schematest.Messages, "message-"+kind))
+		schema, _ = messageSchemas.LoadOrStore(kind, testkit.SchemaDefinition(t, testkit.MessagesSchema, "message-"+kind))
 	}
 	return schema.(*jsonschema.Schema)
 }

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/web/api"
 )
 
 // Every step of every lesson has its text in both languages, and exactly one set of options is
 // right: the one in the answer.
 func TestLessonsHaveTextsAndGrades(t *testing.T) {
-	soaktest.Only(t) // package quiz tests the same lessons without HTTP
+	testkit.SoakOnly(t) // package quiz tests the same lessons without HTTP
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		for _, entry := range answered[[]api.LessonEntry](t, h.get("/api/lessons?lang=en")) {
 			for _, lang := range []string{"en", "zh"} {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/cursor"
 	"github.com/wheelscope/wheelscope/sim/library"
@@ -20,7 +20,7 @@ import (
 
 // A lane called exact fires nothing early or late, in every built-in scenario.
 func TestExactLanesAreExact(t *testing.T) {
-	soaktest.Only(t) // the digests of package sim change if a lane does
+	testkit.SoakOnly(t) // the digests of package sim change if a lane does
 	books := session.NewLibrary(nil, nil)
 	for _, b := range library.Builtins() {
 		if b.Name == "hundred-thousand" {

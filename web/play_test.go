@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/library"
 )
 
@@ -14,7 +14,7 @@ import (
 // deltas equal a state. The long ones are in play_serial_test.go. The short form plays one in five.
 func TestRaceToTheEnd(t *testing.T) {
 	for k, b := range library.Builtins() {
-		if k%soaktest.Pick(5, 1) == 0 && !slices.Contains(longRaces, b.Name) {
+		if k%testkit.Pick(5, 1) == 0 && !slices.Contains(longRaces, b.Name) {
 			t.Run(b.Name, func(t *testing.T) { raceToTheEnd(t, b.Name) })
 		}
 	}
@@ -41,7 +41,7 @@ func raceToTheEnd(t *testing.T, scenario string) {
 // Playing shows each tick in time, and the folded deltas equal a state in any mode of the lanes.
 // The rates at which most of a run is shown are in play_serial_test.go.
 func TestPlayAtARate(t *testing.T) {
-	for _, rate := range soaktest.Pick([]int{60}, []int{1, 10, 60}) {
+	for _, rate := range testkit.Pick([]int{60}, []int{1, 10, 60}) {
 		t.Run(fmt.Sprint(rate), func(t *testing.T) { playAtARate(t, rate) })
 	}
 }

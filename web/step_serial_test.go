@@ -10,7 +10,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 )
 
 // Seeking to m gives the same result from every position.
@@ -21,7 +21,7 @@ func TestSeekDoesNotDependOnWhereFrom(t *testing.T) {
 		until := c.hello.Scenario.Until
 		rnd := rand.New(rand.NewPCG(7, 1))
 		fresh := map[string][]any{}
-		for range soaktest.Pick(10, 60) {
+		for range testkit.Pick(10, 60) {
 			where := fmt.Sprintf(`"tick":%d`, rnd.Int64N(until+1))
 			if rnd.IntN(2) == 0 {
 				where = fmt.Sprintf(`"seq":%d`, rnd.Int64N(c.timeline.Events+1))

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/testprogram"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 )
 
 // full selects the full length and size of each case.
@@ -49,7 +49,7 @@ func start(m *testing.M) (code int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	if programFile, err = testprogram.Build(dir); err != nil {
+	if programFile, err = testkit.BuildProgram(dir); err != nil {
 		return 0, err
 	}
 	priority = newStarter()

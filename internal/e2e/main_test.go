@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-	"github.com/wheelscope/wheelscope/internal/testprogram"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 )
 
 // Time limits. They are generous, since a slow machine is not a fault of the page.
@@ -45,7 +45,7 @@ func start(m *testing.M) (code int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	if binary, err = testprogram.Build(dir); err != nil {
+	if binary, err = testkit.BuildProgram(dir); err != nil {
 		return 0, err
 	}
 	path, err := findChromium()

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 )
 
 // tab is one page in a browser context of its own: it shares no cookies, storage or cache with
@@ -35,13 +35,13 @@ type tab struct {
 }
 
 // longForm reports whether tests run in their long form, as in `make soak`.
-func longForm() bool { return soaktest.Full() }
+func longForm() bool { return testkit.Full() }
 
 // soak skips a test that runs in `make soak` only: matrices of layouts, themes, sizes and languages, axe-core in every
 // view, and details of pictures. Those that run always are journeys: one for each thing that a user does.
 func soak(t *testing.T) {
 	t.Helper()
-	soaktest.Only(t)
+	testkit.SoakOnly(t)
 }
 
 // some returns the first n of a list of combinations, and all of them in the long form.

@@ -68,9 +68,9 @@ type Queue struct {
 // client is a client of a queue. Of the waiting clients, the one with the smallest used + next is granted the
 // next turn.
 type client struct {
-	used   time.Duration // time used so far; set to Queue.virtual if it is less when a job starts to wait
-	next   time.Duration // expected length of the next time slice: the length of the last one, but at most Queue.slice
-	active int           // number of jobs that hold a turn or wait for one
+	used time.Duration // time used so far; set to Queue.virtual if it is less when a job starts to wait
+	next time.Duration // expected length of the next time slice: the length of the last one, but at most Queue.slice
+	busy bool          // whether a job holds a turn or waits for one; set and cleared by Queue.sweep
 }
 
 // Options configures a queue.
@@ -132,9 +132,11 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 		outer.suspend()
 		again = sync.OnceFunc(func() { outer.resume(ctx) })
 	}
-	t := &Turn{queue: q, client: q.client(Client(ctx)), ready: make(chan struct{}, 1)}
-	if err := t.acquire(ctx); err != nil {
-		q.forget(t.client)
+	t := &Turn{queue: q, ready: make(chan struct{}, 1)}
+	if err = q.join(t, Client(ctx)); err == nil {
+		err = t.await(ctx)
+	}
+	if err != nil {
 		again()
 		return ctx, func() {}, err
 	}
@@ -144,42 +146,40 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 	}, nil
 }
 
-// client returns the client with the given name, creating it if necessary, and increments its active field.
-// If name is empty, it returns a new client that is not shared with other work.
-func (q *Queue) client(name string) *client {
-	fresh := &client{active: 1, next: q.slice}
+// join makes t, a new turn, one of the client with the given name, and appends it to the waiting turns. If there is no
+// such client, or the name is empty, the client is new. join returns ErrBusy if WaitingMax turns are already waiting.
+func (q *Queue) join(t *Turn, name string) error {
+	t.client = &client{next: q.slice}
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
+	if len(q.waiting) >= WaitingMax {
+		return ErrBusy
+	}
 	if c := q.clients[name]; c != nil {
-		c.active++
-		return c
+		t.client = c
+	} else {
+		t.client.used = q.virtual + q.entry
+		if name != "" {
+			q.sweep()
+			q.clients[name] = t.client
+		}
 	}
-	fresh.used = q.virtual + q.entry
-	if name != "" {
-		q.sweep()
-		q.clients[name] = fresh
-	}
-	return fresh
+	q.line(t)
+	return nil
 }
 
-// forget decrements c.active, the number of jobs of c that hold a turn or wait for one. It is called when a
-// job ends or fails to acquire a turn.
-func (q *Queue) forget(c *client) {
-	q.pool.mu.Lock()
-	defer q.pool.mu.Unlock()
-	c.active--
-}
-
-// sweep removes clients without jobs if there are clientsMax clients or more. It first removes those whose
-// used time is at most q.virtual: if one of them comes back as a new client, its used time will not be less
-// than before. If there are still clientsMax clients or more, sweep removes other clients without jobs until
+// sweep removes clients without jobs that hold a turn or wait for one, if there are clientsMax clients or more. It first
+// removes those whose used time is at most q.virtual: if one of them comes back as a new client, its used time will not
+// be less than before. If there are still clientsMax clients or more, sweep removes other clients without such jobs until
 // there are fewer.
 func (q *Queue) sweep() {
 	if len(q.clients) < clientsMax {
 		return
 	}
+	q.markBusy(true)
+	defer q.markBusy(false)
 	for name, c := range q.clients {
-		if c.active == 0 && c.used <= q.virtual {
+		if !c.busy && c.used <= q.virtual {
 			delete(q.clients, name)
 		}
 	}
@@ -187,8 +187,17 @@ func (q *Queue) sweep() {
 		if len(q.clients) < clientsMax {
 			return
 		}
-		if c.active == 0 {
+		if !c.busy {
 			delete(q.clients, name)
+		}
+	}
+}
+
+// markBusy sets client.busy of all clients with a job that holds a turn or waits for one.
+func (q *Queue) markBusy(busy bool) {
+	for _, turns := range [...][]*Turn{q.held, q.waiting} {
+		for _, t := range turns {
+			t.client.busy = busy
 		}
 	}
 }

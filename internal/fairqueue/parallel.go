@@ -51,7 +51,6 @@ func spare(ctx context.Context) (turn context.Context, leave func(), ok bool) {
 		return ctx, func() {}, false
 	}
 	t.since = t.began
-	t.client.active++
 	q.free--
 	q.pool.free--
 	q.held = append(q.held, t)

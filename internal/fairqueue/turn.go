@@ -122,7 +122,6 @@ func (t *Turn) leave() {
 	}
 	t.left = true
 	t.release()
-	t.queue.forget(t.client)
 }
 
 // acquire waits until the turn is granted or ctx is done. It returns ErrBusy if too many turns are waiting.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	goredis "github.com/redis/go-redis/v9"
-	"github.com/wheelscope/wheelscope/internal/testprogram"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 )
 
 // The flags that select the form of the suite.
@@ -45,7 +45,7 @@ func start(m *testing.M) (code int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	if program, err = testprogram.Build(dir); err != nil {
+	if program, err = testkit.BuildProgram(dir); err != nil {
 		return 0, err
 	}
 	code = m.Run()

@@ -88,7 +88,7 @@ func Events(ctx context.Context, run *sim.Run) (int64, error) {
 	if n := run.Program().Estimate().Events; n > EventsMax {
 		return n, nil
 	}
-	if _, err := run.ChunkOfSeq(ctx, EventsMax+1); err != nil {
+	if _, err := run.ChunkOf(ctx, sim.After(EventsMax+1)); err != nil {
 		return 0, err
 	}
 	return run.EventsComputed(), nil

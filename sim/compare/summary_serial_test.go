@@ -10,18 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
-	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
+	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/static"
 )
 
 // Every number in a summary on a built-in scenario is one of its rows' numbers.
 func TestSummaryOfBuiltins(t *testing.T) {
-	for _, b := range testscenarios.All() {
-		p, err := program.Load(b.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, b := range library.Builtins() {
+		p := plantest.Load(t, plantest.Short(b.Data))
 		chart, err := NewChart(context.Background(), p, nil)
 		if err != nil {
 			t.Fatal(err)

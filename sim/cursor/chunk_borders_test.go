@@ -209,9 +209,6 @@ func (t *twoRuns) stretches(rnd *rand.Rand) {
 		if errA != nil && !errors.Is(errA, sim.ErrTooMany) {
 			t.Fatal(errA)
 		}
-		endsA, errA := t.whole.StepEnds(t.ctx, nil, from, to)
-		endsB, errB := t.many.StepEnds(t.ctx, nil, from, to)
-		t.same("StepEnds "+at, endsA, endsB, errA, errB)
 		tick := rnd.Int64N(t.whole.Program().Until + 1)
 		a, errA = t.whole.EventRange(t.ctx, from, sim.EndOf(tick), 80)
 		b, errB = t.many.EventRange(t.ctx, from, sim.EndOf(tick), 80)

@@ -36,7 +36,7 @@ func TimerHistoryOf(ctx context.Context, r *sim.Run, id uint32, max int) (*Timer
 	}
 	w := historyCollector{id: id, max: max, history: &TimerHistory{Until: at}, ended: make([]bool, len(r.Program().Scenario.Lanes))}
 	for looked := 0; looked < LifeScanMax && !w.done; {
-		k, err := r.ChunkOfSeq(ctx, seq+1)
+		k, err := r.ChunkOf(ctx, sim.After(seq+1))
 		if err != nil {
 			return nil, err
 		}

@@ -81,7 +81,7 @@ func (r *Runner) ticksForward(ctx context.Context, n int64) error {
 
 func (r *Runner) eventsForward(ctx context.Context, n int64) error {
 	last := r.cursor.Seq + n
-	_, err := r.run.ChunkOfSeq(ctx, last)
+	_, err := r.run.ChunkOf(ctx, sim.After(last))
 	if computed := r.run.EventsComputed(); computed < last {
 		if last = computed; last <= r.cursor.Seq {
 			return err
@@ -230,13 +230,10 @@ func (r *Runner) computed(to sim.Position) (bool, error) {
 
 // awaitPosition waits until run is computed up to the position to.
 func awaitPosition(ctx context.Context, run *sim.Run, to sim.Position) error {
-	switch {
-	case to.IsStart():
+	if to.IsStart() {
 		return nil
-	case to.ByTick():
-		return run.Wait(ctx, to.Tick)
 	}
-	_, err := run.ChunkOfSeq(ctx, to.Seq)
+	_, err := run.ChunkOf(ctx, to)
 	return err
 }
 

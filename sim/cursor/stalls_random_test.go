@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -45,7 +45,7 @@ func stalledAtRandom(r *rand.Rand) string {
 // With any stalls, a run that skips empty ticks emits the same events as one that visits every
 // tick, and a seek gives the same states.
 func TestStalledAtRandom(t *testing.T) {
-	for seed := range soaktest.Pick(uint64(40), 150) {
+	for seed := range testkit.Pick(uint64(40), 150) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		text := stalledAtRandom(r)
 		p := plantest.Load(t, text)

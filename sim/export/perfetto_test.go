@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -28,7 +28,7 @@ type file struct {
 }
 
 // largest is the largest number of timers of a scenario that is tested here.
-var largest = soaktest.Pick(1000, 5000)
+var largest = testkit.Pick(1000, 5000)
 
 // everyScenario runs f on the built-in scenarios.
 func everyScenario(t *testing.T, f func(t *testing.T, p *program.Program)) {

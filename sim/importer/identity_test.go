@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/player"
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
-	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
+	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
@@ -137,13 +137,10 @@ func TestPlayerComesBack(t *testing.T) {
 // compares a file with an export, so a second export is not needed. The short form has fewer timers in the two
 // largest scenarios.
 func TestBuiltinsRoundTripInEveryForm(t *testing.T) {
-	largest := soaktest.Pick(2000, 20_000) // timers up to which the other forms are tested, too: packing is slow
-	for _, b := range testscenarios.All() {
+	largest := testkit.Pick(2000, 20_000) // timers up to which the other forms are tested, too: packing is slow
+	for _, b := range library.Builtins() {
 		t.Run(b.Name, func(t *testing.T) {
-			p, err := program.Load(b.Data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := plantest.Load(t, plantest.Short(b.Data))
 			for i, f := range forms {
 				if p.Timers() > largest && i > 0 {
 					continue
@@ -197,7 +194,7 @@ func randomScenario(rng *rand.Rand) string {
 
 // A thousand random programs are the same after an export and import. The short form has 60.
 func TestRandomProgramsRoundTrip(t *testing.T) {
-	for seed := range soaktest.Pick(uint64(60), 1000) {
+	for seed := range testkit.Pick(uint64(60), 1000) {
 		text := randomScenario(rand.New(rand.NewPCG(seed, 5)))
 		p, err := program.Load([]byte(text))
 		if err != nil {

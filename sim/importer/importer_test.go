@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -140,7 +140,7 @@ func TestFirstLines(t *testing.T) {
 func TestBadLinesAreCounted(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("at,op,id,delay\n")
-	for range soaktest.Pick(200_000, 1_000_000) {
+	for range testkit.Pick(200_000, 1_000_000) {
 		b.WriteString("0,schedule,a,5\n")
 	}
 	_, err := read(t, strings.Replace(b.String(), "5\n0,s", "5\n0x,s", 1), "x")

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 )
 
 // readWith reads a workload with options.
@@ -95,7 +95,7 @@ func TestSkipBad(t *testing.T) {
 func TestManyRows(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("at,op,id,delay\n")
-	rows := soaktest.Pick(60_001, 300_001)
+	rows := testkit.Pick(60_001, 300_001)
 	for i := range rows {
 		fmt.Fprintf(&b, "%d,schedule,timer%d,1000\n", i, i)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 )
 
 // Wheels with one mistake each, which a parameter selects. "" is the right wheel.
@@ -454,7 +454,7 @@ func TestNoFalseAlarm(t *testing.T) {
 		"rounding": {rounding(4), Options{Late: 3}}, "ranged": {ranged(7), Options{Range: 7}},
 		"64 slots": {newLevels(""), Options{Params: Params{Slots: 64, Levels: 2}}}, "odd": {newRounds(""), Options{Params: Params{Slots: 7}}},
 	} {
-		w.o.Runs = soaktest.Pick(100, 10_000) // 10,000: more than 10 million calls of all wheels
+		w.o.Runs = testkit.Pick(100, 10_000) // 10,000: more than 10 million calls of all wheels
 		r, err := Try(context.Background(), w.create, w.o)
 		if err != nil {
 			t.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/schematest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
@@ -30,7 +30,7 @@ func TestFaultsOfALane(t *testing.T) {
 }
 
 func TestFaultsThatCannotBe(t *testing.T) {
-	schema := schematest.Compile(t, schematest.Scenario)
+	schema := testkit.CompileSchema(t, testkit.ScenarioSchema)
 	for written, want := range map[string]string{
 		`"ticks"`:                                `lanes[1].faults: "ticks" is not a list of names out of negative, ticks, outside`,
 		`7`:                                      `lanes[1].faults: 7 is not a list of names out of negative, ticks, outside`,
@@ -44,7 +44,7 @@ func TestFaultsThatCannotBe(t *testing.T) {
 		if _, err := program.Load(data); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", written, err, want)
 		}
-		if schematest.Validate(t, schema, data) == nil {
+		if testkit.Validate(t, schema, data) == nil {
 			t.Errorf("the schema accepts faults %s", written)
 		}
 	}

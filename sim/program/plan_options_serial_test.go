@@ -8,7 +8,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
@@ -31,7 +31,7 @@ func TestCheckEndsPlanning(t *testing.T) {
 	if err != nil || all < steps*40000/scenario.CheckOps+100 {
 		t.Fatalf("%d calls, %v", all, err)
 	}
-	for at := 1; at <= all; at += soaktest.Pick(9, 1) {
+	for at := 1; at <= all; at += testkit.Pick(9, 1) {
 		if n, err := calls(at); n != at || err != stop {
 			t.Errorf("the error of call %d: %d calls, %v", at, n, err)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
@@ -16,7 +16,7 @@ import (
 // TestDefaultsCountAsBytes checks that a scenario is refused if the header of its trace would be
 // too long, instead of its trace later.
 func TestDefaultsCountAsBytes(t *testing.T) {
-	soaktest.Only(t) // a text of 128 MiB
+	testkit.SoakOnly(t) // a text of 128 MiB
 	op := `{"at":0,"op":"set","timer":"` + strings.Repeat("a", 100) + `","delay":1,"every":1}`
 	text := `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` +
 		strings.Repeat(op+",", scenario.BytesMax/(len(op)+1)-4) + op + `]}}`

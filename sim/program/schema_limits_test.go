@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/schematest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
@@ -13,12 +13,12 @@ import (
 // docs/SCENARIO.md lists what the schema cannot express. For each item the schema accepts a
 // scenario that Load refuses.
 func TestSchemaCannotExpress(t *testing.T) {
-	data, err := os.ReadFile(schematest.File(t, "SCENARIO.md"))
+	data, err := os.ReadFile(testkit.DocFile(t, "SCENARIO.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, list, _ := strings.Cut(string(data), "\n## What the schema cannot express\n")
-	schema := schematest.Compile(t, schematest.Scenario)
+	schema := testkit.CompileSchema(t, testkit.ScenarioSchema)
 	const arm = `{"at": 0, "op": "schedule", "timer": "a", "delay": 5`
 	manyLanes := `{"algorithm": "simple", "slots": 65536}`
 	for _, id := range strings.Fields("a b c d e f g h i j k l m n o p") {
@@ -53,7 +53,7 @@ func TestSchemaCannotExpress(t *testing.T) {
 		if !strings.Contains(list, c.item) {
 			t.Errorf("the list has no %q", c.item)
 		}
-		if err := schematest.Validate(t, schema, c.data); err != nil {
+		if err := testkit.Validate(t, schema, c.data); err != nil {
 			t.Errorf("%s: the schema refuses it: %v", c.item, err)
 		}
 		if _, err := program.Load(c.data); err == nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/schematest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -16,12 +16,12 @@ import (
 
 // The schema accepts every built-in scenario, as written and as in a trace.
 func TestSchemaAcceptsBuiltins(t *testing.T) {
-	schema := schematest.Compile(t, schematest.Scenario)
+	schema := testkit.CompileSchema(t, testkit.ScenarioSchema)
 	for _, b := range library.Builtins() {
-		if err := schematest.Validate(t, schema, b.Data); err != nil {
+		if err := testkit.Validate(t, schema, b.Data); err != nil {
 			t.Errorf("%s: %v", b.Name, err)
 		}
-		if err := schematest.Validate(t, schema, plantest.Load(t, b.Data).Scenario.AppendJSON(nil)); err != nil {
+		if err := testkit.Validate(t, schema, plantest.Load(t, b.Data).Scenario.AppendJSON(nil)); err != nil {
 			t.Errorf("%s, canonical: %v", b.Name, err)
 		}
 	}
@@ -46,10 +46,10 @@ var acceptedWorkloads = []string{
 }
 
 func TestSchemaAndLoadAcceptAlike(t *testing.T) {
-	schema := schematest.Compile(t, schematest.Scenario)
+	schema := testkit.CompileSchema(t, testkit.ScenarioSchema)
 	for _, workload := range acceptedWorkloads {
 		data := plantest.Scenario(`"$schema": "x", "name": "n", "title": "t", "summary": {"en": "s", "fr": "r"}, "tick": "1ms", "start": "5s", "until": 1000`, workload)
-		if err := schematest.Validate(t, schema, data); err != nil {
+		if err := testkit.Validate(t, schema, data); err != nil {
 			t.Errorf("schema: %v\n%s", err, data)
 		}
 		plantest.Load(t, data)
@@ -58,7 +58,7 @@ func TestSchemaAndLoadAcceptAlike(t *testing.T) {
 
 // The schema and Load refuse the same scenarios.
 func TestSchemaAndLoadRefuseAlike(t *testing.T) {
-	schema := schematest.Compile(t, schematest.Scenario)
+	schema := testkit.CompileSchema(t, testkit.ScenarioSchema)
 	const arm = `"at": 0, "op": "schedule", "timer": "a", "delay": 5`
 	bad := []string{
 		`7`, `{"wheelscope": 1}`, `{"wheelscope": 2, "lanes": [{"algorithm": "heap"}], "workload": {}}`,
@@ -85,7 +85,7 @@ func TestSchemaAndLoadRefuseAlike(t *testing.T) {
 		bad = append(bad, string(groupOf(group)))
 	}
 	for _, data := range bad {
-		if schematest.Validate(t, schema, []byte(data)) == nil {
+		if testkit.Validate(t, schema, []byte(data)) == nil {
 			t.Errorf("the schema accepts %s", data)
 		}
 		if _, err := program.Load([]byte(data)); err == nil {
@@ -109,7 +109,7 @@ type schemaLane struct {
 // The schema has the algorithms and parameters of the catalogue, so that a new one is known to
 // editors, too.
 func TestSchemaHoldsTheCatalogue(t *testing.T) {
-	data, err := os.ReadFile(schematest.File(t, schematest.Scenario))
+	data, err := os.ReadFile(testkit.DocFile(t, testkit.ScenarioSchema))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,14 +9,14 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
-	"github.com/wheelscope/wheelscope/sim/internal/testscenarios"
+	"github.com/wheelscope/wheelscope/sim/library"
 )
 
 // TestPredictionsOfBuiltins checks that every built-in scenario yields questions and answers.
 func TestPredictionsOfBuiltins(t *testing.T) {
 	g := newFixture(t)
-	for _, b := range testscenarios.All() {
-		a := askerOf(t, g.store, plantest.Load(t, string(b.Data)))
+	for _, b := range library.Builtins() {
+		a := askerOf(t, g.store, plantest.Load(t, plantest.Short(b.Data)))
 		asked := 0
 		for _, tick := range []int64{-1, 0, 1, a.Run.Program().Until / 2} {
 			for n := range 2 {

@@ -4,13 +4,13 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 )
 
 // The figures in race.json are those of the algorithms.
 func TestRowsAreMeasured(t *testing.T) {
 	ns := Numbers()
-	ns = ns[:soaktest.Pick(9, len(ns))]
+	ns = ns[:testkit.Pick(9, len(ns))]
 	got, err := Compute(ns, nil)
 	if err != nil {
 		t.Fatal(err)

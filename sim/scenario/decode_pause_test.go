@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -29,7 +29,7 @@ func TestCheckEndsDecoding(t *testing.T) {
 		t.Errorf("Check is called %d times", calls)
 	}
 	stop := errors.New("stop")
-	for at := 1; at <= calls; at += soaktest.Pick(5, 1) {
+	for at := 1; at <= calls; at += testkit.Pick(5, 1) {
 		n := 0
 		if _, err := scenario.Decode(text, scenario.DecodeOptions{Check: func() error {
 			if n++; n == at {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -17,7 +17,7 @@ import (
 // TestLongestScenarioAsFile checks that the longest scenario can be written to a file and read
 // again.
 func TestLongestScenarioAsFile(t *testing.T) {
-	soaktest.Only(t) // a file of 128 MiB
+	testkit.SoakOnly(t) // a file of 128 MiB
 	op := `{"at":0,"op":"set","timer":"` + strings.Repeat("a", 200) + `","delay":1}`
 	text := func(name string, ops int) string {
 		return `{"wheelscope":1,"name":"` + name + `","tick":"1ms","start":0,"until":1,"lanes":[{"id":"heap","algorithm":"heap","width":1,"arity":2}],"workload":{"ops":[` +

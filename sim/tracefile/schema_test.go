@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/wheelscope/wheelscope/internal/schematest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -27,8 +27,8 @@ func compileTraceSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
 	var last string
-	for _, file := range []string{schematest.Scenario, schematest.Trace} {
-		doc := schematest.Read(t, file)
+	for _, file := range []string{testkit.ScenarioSchema, testkit.TraceSchema} {
+		doc := testkit.ReadSchema(t, file)
 		last = doc["$id"].(string)
 		if err := c.AddResource(last, doc); err != nil {
 			t.Fatal(err)
@@ -64,7 +64,7 @@ func goldenLines(t *testing.T) [][]byte {
 func TestTraceSchemaAcceptsGoldens(t *testing.T) {
 	schema := compileTraceSchema(t)
 	for _, line := range goldenLines(t) {
-		if err := schematest.Validate(t, schema, line); err != nil {
+		if err := testkit.Validate(t, schema, line); err != nil {
 			t.Fatalf("%v\n%s", err, line)
 		}
 	}
@@ -92,7 +92,7 @@ func TestTraceSchemaRefuses(t *testing.T) {
 				changed[name] = value
 			}
 			data, _ := json.Marshal(changed)
-			if schematest.Validate(t, schema, data) == nil {
+			if testkit.Validate(t, schema, data) == nil {
 				t.Errorf("accepts %s", data)
 			}
 		}
@@ -124,7 +124,7 @@ func optionalFields(kind string) string {
 
 // The schema has the same kinds, fields, words and limits as this package.
 func TestTraceSchemaHoldsTheGrammar(t *testing.T) {
-	defs := schematest.Read(t, schematest.Trace)["$defs"].(map[string]any)
+	defs := testkit.ReadSchema(t, testkit.TraceSchema)["$defs"].(map[string]any)
 	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
 		def, ok := defs[k.String()+"Event"].(map[string]any)
 		if !ok {
@@ -166,7 +166,7 @@ func sortedTexts(list any) (texts []string) {
 
 // docs/TRACE.md lists each kind with its fields, the words that a field may contain, and the limits.
 func TestTraceTextHoldsTheGrammar(t *testing.T) {
-	data, err := os.ReadFile(schematest.File(t, "TRACE.md"))
+	data, err := os.ReadFile(testkit.DocFile(t, "TRACE.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

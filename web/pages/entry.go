@@ -79,7 +79,7 @@ const eventsWait = time.Second
 // the cursor, which is after event seq: the page then fetches those around it.
 func eventsFor(ctx context.Context, run *sim.Run, seq int64) ([]byte, error) {
 	wait, stop := context.WithTimeout(ctx, eventsWait)
-	run.ChunkOfSeq(wait, protocol.EventsMax+1) // the error is that of wait, or one that ReadEvents returns, too
+	run.ChunkOf(wait, sim.After(protocol.EventsMax+1)) // the error is that of wait, or one that ReadEvents returns, too
 	stop()
 	if err := ctx.Err(); err != nil {
 		return nil, err

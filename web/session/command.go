@@ -368,7 +368,7 @@ func (r *reply) answer(err error) {
 	r.late.Stop()
 	if r.state.Swap(replyAnswered) != replyAnswered {
 		s := r.k.session
-		r.k.box.keep(s.ack(r.id, err, r.k.lang))
+		r.k.keep(s.ack(r.id, err, r.k.lang))
 	}
 }
 
@@ -378,8 +378,8 @@ func (r *reply) expire() {
 	s := r.k.session
 	switch {
 	case r.state.CompareAndSwap(replyWaiting, replyAnswered):
-		r.k.box.keep(s.lateAck(r.id, context.DeadlineExceeded, r.k.lang))
+		r.k.keep(s.lateAck(r.id, context.DeadlineExceeded, r.k.lang))
 	case r.state.CompareAndSwap(replyGoesOn, replyAnswered):
-		r.k.box.keep(s.lateAck(r.id, nil, r.k.lang))
+		r.k.keep(s.lateAck(r.id, nil, r.k.lang))
 	}
 }

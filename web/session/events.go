@@ -49,7 +49,7 @@ func (q eventsRequest) Do() {
 		q.k.transfer = &transfer{q.reply, s.run, q.from, q.from + q.n}
 		if _, done := s.run.Computed(); !done && s.run.EventsComputed() <= q.from {
 			wait, stop := context.WithTimeout(s.runner.Context(), cursor.StepWaitMax)
-			s.run.ChunkOfSeq(wait, q.from+1) // an error of the run is returned by ReadEvents, too
+			s.run.ChunkOf(wait, sim.After(q.from+1)) // an error of the run is returned by ReadEvents, too
 			stop()
 		}
 		q.k.sendEvents()
@@ -75,7 +75,7 @@ func (v *Viewer) sendEvents() {
 		v.endEvents(err)
 		return
 	}
-	v.box.putAnswer(part.Data)
+	v.putAnswer(part.Data)
 	if part.End || part.To <= t.from || part.To >= t.to {
 		v.endEvents(nil)
 		return

@@ -55,13 +55,6 @@ func (s *Session) hello(k *Viewer) []byte {
 	return s.encode(m)
 }
 
-// stepAt returns the number of the step that contains event seq, counting from 1, or 0 if seq is 0. It returns -1 if
-// the number is unknown, because the run is not computed to its end or has too many steps.
-func (s *Session) stepAt(seq int64) int64 {
-	step, _ := s.run.StepNumber(s.runner.Context(), s.frame.chunk, seq)
-	return step
-}
-
 // totalSteps returns the total number of steps of the run, or -1 if it is unknown.
 func (s *Session) totalSteps() int64 {
 	_, steps := s.run.StepNumber(s.runner.Context(), nil, 0)
@@ -96,7 +89,7 @@ func (s *Session) sendTimeline(viewers ...*Viewer) {
 			data = s.timeline(t)
 		}
 		k.timeline = sent
-		k.box.putTimeline(data)
+		k.putTimeline(data)
 	}
 }
 
@@ -151,7 +144,8 @@ func (s *Session) state(rest, shared bool) (data []byte, own bool, err error) {
 	}
 	b := protocol.AppendHeader((*buffer)[:0], "state", s.short, snap.Seq)
 	b = protocol.AppendField(b, "tick", snap.Tick)
-	b = protocol.AppendField(b, "step", s.stepAt(snap.Seq))
+	step, _ := s.run.StepNumber(s.runner.Context(), s.frame.chunk, snap.Seq)
+	b = protocol.AppendField(b, "step", step)
 	b = append(b, `,"lanes":[`...)
 	for i := range snap.Lanes {
 		b = protocol.AppendLane(protocol.Comma(b), &snap.Lanes[i], s.lanes[i].mode, most, start, &s.names)
@@ -261,7 +255,8 @@ func (s *Session) delta() []byte {
 	b := protocol.AppendHeader(make([]byte, 0, s.deltaHint), "delta", s.short, at.Seq)
 	b = protocol.AppendField(b, "from", from)
 	b = protocol.AppendField(b, "tick", at.Tick)
-	b = protocol.AppendField(b, "step", s.stepAt(at.Seq))
+	step, _ := s.run.StepNumber(s.runner.Context(), s.frame.chunk, at.Seq)
+	b = protocol.AppendField(b, "step", step)
 	b = append(b, `,"events":[`...)
 	for _, part := range s.frame.parts {
 		b = s.appendRows(b, part)
@@ -271,7 +266,13 @@ func (s *Session) delta() []byte {
 	b = append(b, `,"names":[`...)
 	b = append(b, s.names.List...)
 	b = append(b, `],"steps":[`...)
-	b = protocol.AppendList(b, s.steps(from, at.Seq)...)
+	if at.Seq-from <= protocol.FrameEventsMax {
+		for _, part := range s.frame.parts {
+			for _, end := range part.Ends {
+				b = protocol.AppendList(protocol.Comma(b), end)
+			}
+		}
+	}
 	b = append(b, `],"lanes":[`...)
 	for i := range s.lanes {
 		v := &s.lanes[i]
@@ -298,19 +299,6 @@ func (s *Session) appendRows(b []byte, part *sim.EventRange) []byte {
 		b = protocol.AppendRow(protocol.Comma(b), r, part.From+1+int64(i), start, spent)
 	}
 	return b
-}
-
-// steps returns the numbers of the events in (from, to] that are the last of a step, or nil if the range has
-// more than protocol.FrameEventsMax events.
-func (s *Session) steps(from, to int64) []int64 {
-	if to-from > protocol.FrameEventsMax {
-		return nil
-	}
-	ends, err := s.run.StepEnds(s.runner.Context(), s.frame.chunk, from, to)
-	if err != nil {
-		s.log.Warn("steps not found", "session", s.id, "run", s.short, "from", from, "to", to, "err", err)
-	}
-	return ends
 }
 
 // didMax returns the maximum number of events to count for the "did" field of a state message, which holds the

@@ -34,9 +34,9 @@ type outbox struct {
 	bytes    int           // total size of the states and deltas in queue, in bytes
 	behind   bool          // whether the client needs a state because a delta was dropped or a state could not be computed in time
 	answers  int           // number of messages of kind outgoingAnswer in queue
-	taken    bool          // whether a message of kind outgoingAnswer has been taken since answerTaken was called
+	taken    bool          // whether a message of kind outgoingAnswer has been taken since wants was called
 	overflow bool          // whether the queue had no room for a message that must not be dropped; see MessagesWaitingMax
-	spent    []byte        // message returned by the last call to take, if the next call can reuse its memory; otherwise nil
+	spent    []byte        // message returned by the last call to Next, if the next call can reuse its memory; otherwise nil
 	ready    chan struct{} // receives a value when the goroutine that sends the messages should continue
 }
 
@@ -70,15 +70,6 @@ func (m *outbox) answersWaiting() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.answers > 0
-}
-
-// answerTaken reports whether a message queued by putAnswer has been taken since the last call.
-func (m *outbox) answerTaken() bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	taken := m.taken
-	m.taken = false
-	return taken
 }
 
 // putTimeline queues data, a timeline message. It removes an earlier timeline message from the queue.
@@ -131,9 +122,12 @@ func (m *outbox) putFrame(data []byte, own bool) {
 	m.wakeWriter()
 }
 
-// take removes and returns the oldest queued message, and reports whether there was one. The message must not be
-// used after the next call to take.
-func (m *outbox) take() (data []byte, ok bool) {
+// Ready returns a channel that receives a value when Next, Overflowed or CatchUp should be called again.
+func (m *outbox) Ready() <-chan struct{} { return m.ready }
+
+// Next removes and returns the oldest queued message, and reports whether there was one. The message must not be
+// used after the next call to Next.
+func (m *outbox) Next() (data []byte, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.spent != nil {
@@ -169,8 +163,18 @@ func (m *outbox) needsState() bool {
 	return m.behind && len(m.queue) == 0
 }
 
-// overflowed reports whether there was no room for a message that must not be dropped.
-func (m *outbox) overflowed() bool {
+// wants reports what should be queued now: answer is whether a message queued by putAnswer has been taken since the last
+// call, and state is the result of needsState.
+func (m *outbox) wants() (answer, state bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	answer, m.taken = m.taken, false
+	return answer, m.behind && len(m.queue) == 0
+}
+
+// Overflowed reports whether there was no room for a message that must not be dropped. If so, the connection should be
+// closed.
+func (m *outbox) Overflowed() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.overflow

@@ -11,7 +11,7 @@ import (
 // all removes and returns all messages, in order.
 func (m *outbox) all() (list []string) {
 	for {
-		data, ok := m.take()
+		data, ok := m.Next()
 		if !ok {
 			return list
 		}
@@ -42,12 +42,12 @@ func TestOutboxKeepsOrder(t *testing.T) {
 func TestOutboxReleasesOwnStates(t *testing.T) {
 	m := newOutbox()
 	m.putState([]byte("own"), true)
-	m.take()
+	m.Next()
 	if string(m.spent) != "own" {
 		t.Errorf("kept %q until the next message", m.spent)
 	}
 	m.putState([]byte("shared"), false)
-	m.take()
+	m.Next()
 	if m.spent != nil {
 		t.Errorf("kept %q, which other outboxes have", m.spent)
 	}
@@ -139,18 +139,18 @@ func TestOutboxOverflows(t *testing.T) {
 	for i := range MessagesWaitingMax {
 		m.keep([]byte(fmt.Sprint(i)))
 	}
-	if m.overflowed() {
+	if m.Overflowed() {
 		t.Fatalf("over with %d messages", MessagesWaitingMax)
 	}
-	if _, ok := m.take(); !ok {
+	if _, ok := m.Next(); !ok {
 		t.Fatal("nothing to take")
 	}
 	m.keep([]byte("room again"))
-	if m.overflowed() {
+	if m.Overflowed() {
 		t.Fatal("over though one was taken")
 	}
 	m.keep([]byte("too many"))
-	if !m.overflowed() || len(m.all()) != MessagesWaitingMax {
+	if !m.Overflowed() || len(m.all()) != MessagesWaitingMax {
 		t.Error("the bound does not hold")
 	}
 }
@@ -192,7 +192,7 @@ func TestOutboxModel(t *testing.T) {
 		kept, taken, frame := 0, 0, 0
 		has := 0 // the client's current frame; it begins with the first
 		take := func(*rapid.T) {
-			data, ok := m.take()
+			data, ok := m.Next()
 			if !ok {
 				return
 			}
@@ -224,7 +224,7 @@ func TestOutboxModel(t *testing.T) {
 			"timeline": func(*rapid.T) { m.putTimeline([]byte("timeline 0")) },
 			"take":     take,
 			"": func(t *rapid.T) {
-				if m.overflowed() || len(m.queue) > MessagesWaitingMax+FramesWaitingMax+1 || m.frames < 0 || m.bytes < 0 {
+				if m.Overflowed() || len(m.queue) > MessagesWaitingMax+FramesWaitingMax+1 || m.frames < 0 || m.bytes < 0 {
 					t.Fatalf("%d messages wait", len(m.queue))
 				}
 			},

@@ -34,7 +34,7 @@ func (s *Session) preview(c *protocol.Command, k *Viewer) (func(context.Context)
 				return texts.Errorf(texts.Invalid, "delays", "%d is past the last tick that can be represented", d)
 			}
 		}
-		if k.box.answersWaiting() {
+		if k.answersWaiting() {
 			return texts.Errorf(texts.Invalid, "", "the answer to an earlier %s command is not complete", "preview")
 		}
 		lanes, err := s.run.Futures(ctx, tick, delays)
@@ -49,7 +49,7 @@ func (s *Session) preview(c *protocol.Command, k *Viewer) (func(context.Context)
 		for i, futures := range lanes {
 			m.Lanes[i] = appendFutures(make(protocol.Futures, 0, len(futures)*len(protocol.FutureColumns)), futures)
 		}
-		k.box.putAnswer(s.encode(m))
+		k.putAnswer(s.encode(m))
 		return nil
 	}, nil
 }

@@ -121,12 +121,12 @@ func (s *Session) join(k *Viewer) {
 	}
 	s.joined.Store(true)
 	s.viewers = append(s.viewers, k)
-	k.box.keep(s.hello(k))
-	k.box.keep(s.player())
+	k.keep(s.hello(k))
+	k.keep(s.player())
 	s.sendState(!s.runner.Playing().On, k)
 	s.sendTimeline(k)
 	if s.problem != nil {
-		k.box.keep(s.ack(0, s.problem, k.lang))
+		k.keep(s.ack(0, s.problem, k.lang))
 		s.problem = nil
 	}
 }
@@ -173,7 +173,7 @@ func (s *Session) sendMissing() {
 	s.resyncing.Store(false) // first, so that a viewer that needs a state later asks again
 	var behind []*Viewer
 	for _, k := range s.viewers {
-		if k.box.needsState() {
+		if k.needsState() {
 			behind = append(behind, k)
 		}
 	}
@@ -189,6 +189,6 @@ func (s *Session) OnReminder() { s.sendMissing() }
 // broadcast queues a message for all viewers. Unlike a state or a delta, the message must not be dropped.
 func (s *Session) broadcast(data []byte) {
 	for _, k := range s.viewers {
-		k.box.keep(data)
+		k.keep(data)
 	}
 }

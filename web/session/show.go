@@ -51,10 +51,10 @@ func (f *frame) add(part *sim.EventRange, full int) {
 // chunkAt returns the chunk that contains event seq, the last one before the cursor, or nil if seq is 0. It is looked up
 // once for each message.
 func (s *Session) chunkAt(seq int64) (*sim.Chunk, error) {
-	if seq == 0 || s.frame.chunk.Has(seq) {
+	if seq == 0 {
 		return s.frame.chunk, nil
 	}
-	c, err := s.run.ChunkWith(s.runner.Context(), seq)
+	c, err := s.run.ChunkWith(s.runner.Context(), s.frame.chunk, seq)
 	s.frame.chunk = c
 	return c, err
 }
@@ -81,7 +81,7 @@ func (s *Session) OnOpen(run *sim.Run) {
 	s.lanes = make([]laneView, len(run.Program().Scenario.Lanes))
 	s.frame = frame{}
 	for _, k := range s.viewers {
-		k.box.keep(s.hello(k))
+		k.keep(s.hello(k))
 		k.timeline = timelineSent{} // a page forgets its timeline at a hello
 	}
 }
@@ -130,7 +130,7 @@ func (s *Session) OnFrame() (late bool) {
 	}
 	delta, behind := s.delta(), 0
 	for _, k := range s.viewers {
-		if k.box.putDelta(delta) {
+		if k.putDelta(delta) {
 			behind++
 		}
 	}
@@ -165,7 +165,7 @@ func (s *Session) OnError(err error) {
 	}
 	s.log.Error("session stopped", "session", s.id, "run", s.short, "err", err)
 	for _, k := range s.viewers {
-		k.box.keep(s.ack(0, err, k.lang))
+		k.keep(s.ack(0, err, k.lang))
 	}
 }
 
@@ -251,7 +251,7 @@ func (s *Session) sendState(rest bool, to ...*Viewer) {
 	data, own, err := s.state(rest, len(to) > 1)
 	if errors.Is(err, context.DeadlineExceeded) { // the request timed out, and a later one sends it
 		for _, k := range to {
-			k.box.markBehind()
+			k.markBehind()
 		}
 		return
 	}
@@ -260,7 +260,7 @@ func (s *Session) sendState(rest bool, to ...*Viewer) {
 		return
 	}
 	for _, k := range to {
-		k.box.putState(data, own)
+		k.putState(data, own)
 	}
 	if len(to) < len(s.viewers) {
 		s.names.Forget() // the other viewers have not received the names in this state

@@ -20,7 +20,7 @@ type Viewer struct {
 	conn    Connection
 	driver  bool   // whether the viewer drives the session: it opened the session or knows its secret
 	lang    string // language of the texts in messages to the viewer
-	box     *outbox
+	*outbox        // messages to the viewer, which its connection takes with Next
 
 	timeline timelineSent // timeline last queued; used only on the runner's goroutine
 	transfer *transfer    // answer to an "events" command in progress, or nil; used only on the runner's goroutine
@@ -29,7 +29,7 @@ type Viewer struct {
 // View returns a new viewer of the session, which [Viewer.Join] adds to it. A driver may send every command; other
 // viewers may send only "state" and "events". lang is the language of the texts in the messages.
 func (s *Session) View(driver bool, lang string, c Connection) *Viewer {
-	return &Viewer{session: s, conn: c, driver: driver, lang: lang, box: newOutbox()}
+	return &Viewer{session: s, conn: c, driver: driver, lang: lang, outbox: newOutbox()}
 }
 
 // Join adds the viewer to its session. It returns an error if the session has ended.
@@ -60,25 +60,15 @@ func (v *Viewer) Ending() (reason string, failed bool) {
 	return protocol.Describe(cause, v.lang).Error(), true
 }
 
-// Ready returns a channel that receives a value when the caller should call CatchUp, and Next until the queue is empty.
-func (v *Viewer) Ready() <-chan struct{} { return v.box.ready }
-
-// Next removes and returns the oldest queued message, and reports whether there was one. The message is valid until
-// the next call to Next.
-func (v *Viewer) Next() (data []byte, ok bool) { return v.box.take() }
-
-// Overflowed reports whether there was no room in the queue for a message that must not be dropped. The
-// connection should then be closed.
-func (v *Viewer) Overflowed() bool { return v.box.overflowed() }
-
 // CatchUp requests a state for the client if the queue is empty and the client has missed a message. This happens if a
 // delta was dropped because the queue was full, or if a state could not be computed in time. It also requests the next
 // part of an answer of which Next has returned a part.
 func (v *Viewer) CatchUp() {
-	if v.box.answerTaken() {
+	answers, state := v.wants()
+	if answers {
 		v.session.Do(v.sendEvents)
 	}
-	if v.box.needsState() {
+	if state {
 		v.session.resync()
 	}
 }

@@ -127,7 +127,7 @@ func TestStatesForLateViewersAreRare(t *testing.T) {
 		received(v)
 		start := time.Now()
 		for n := range 5 {
-			s.Do(v.box.markBehind)
+			s.Do(v.markBehind)
 			synctest.Wait()
 			for range 10 {
 				v.CatchUp()

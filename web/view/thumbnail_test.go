@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/static"
@@ -37,7 +37,7 @@ func TestThumbnails(t *testing.T) {
 	total := 0
 	for _, g := range library.Groups() {
 		for _, e := range g.Entries {
-			if data, _ := library.Builtin(e.Name); bytes.Contains(data, []byte(`"count": 100000`)) && !soaktest.Full() {
+			if data, _ := library.Builtin(e.Name); bytes.Contains(data, []byte(`"count": 100000`)) && !testkit.Full() {
 				total += len(e.Thumbnail())
 				continue // a run of millions of events
 			}

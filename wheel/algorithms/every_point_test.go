@@ -3,7 +3,7 @@ package algorithms
 import (
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
@@ -38,7 +38,7 @@ func pointLanes() (all []lane) {
 func TestCancelAtEveryPoint(t *testing.T) {
 	for _, l := range pointLanes() {
 		t.Run(l.name, func(t *testing.T) {
-			for _, delay := range soaktest.Pick([]wheel.Tick{1, 4, 9, 17, 70, 129}, []wheel.Tick{1, 4, 9, 17, 64, 70, 129, 300}) {
+			for _, delay := range testkit.Pick([]wheel.Tick{1, 4, 9, 17, 70, 129}, []wheel.Tick{1, 4, 9, 17, 64, 70, 129, 300}) {
 				for at := wheel.Tick(0); at < delay; at++ {
 					l.cancelAt(t, delay, at, false)
 					l.cancelAt(t, delay, at, true)

@@ -150,7 +150,7 @@ func suspectsOf(c engine.Claim) (n int) {
 func TestClaimIsSentOnce(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
 	direct, proxy := engine.Shard{Redis: server.Client(), Prefix: "w{0}"}, redistest.StartProxy(t, server.Addr)
-	client := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: 600 * time.Millisecond})
+	client := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: time.Second})
 	defer client.Close()
 	slow := engine.Shard{Redis: client, Prefix: "w{0}"}
 	for i := range 9 {
@@ -162,10 +162,10 @@ func TestClaimIsSentOnce(t *testing.T) {
 	// again.
 	late := func(f func()) {
 		redistest.Must(client.Ping(ctx).Result())(t)
-		proxy.Delay(600 * time.Millisecond)
-		defer time.AfterFunc(700*time.Millisecond, func() { proxy.Delay(0) }).Stop()
+		proxy.Delay(time.Second)
+		defer time.AfterFunc(1500*time.Millisecond, func() { proxy.Delay(0) }).Stop()
 		f()
-		time.Sleep(1500 * time.Millisecond)
+		proxy.Delay(0)
 	}
 	late(func() {
 		if claim, err := slow.Claim(ctx, 1, time.Minute); err == nil {
@@ -177,9 +177,10 @@ func TestClaimIsSentOnce(t *testing.T) {
 			t.Errorf("removed: %v, says a second script", removed)
 		}
 	})
-	if st := redistest.Must(rediswheel.ReadStats(ctx, direct))(t); st.InFlight != 2 || st.Removed != 2 {
-		t.Errorf("%d tasks are leased by two claims of one each, %d removed", st.InFlight, st.Removed)
-	}
+	redistest.Eventually(t, "two claims of one task each, and two removals, have reached Redis", func() bool {
+		st := redistest.Must(rediswheel.ReadStats(ctx, direct))(t)
+		return st.InFlight == 2 && st.Removed == 2
+	})
 }
 
 // A task moves from its slice to a lease and is then removed. Nothing of it remains.

@@ -9,12 +9,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // booksOps is the number of random operations on each algorithm.
-var booksOps = soaktest.Pick(100, 300)
+var booksOps = testkit.Pick(100, 300)
 
 // Random operations of every kind run on every algorithm. After each operation the wheel, the callbacks and the keys
 // agree. No stopped timer runs, and none runs twice.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -15,7 +15,7 @@ const leftMost = 2 << 20
 
 // A wheel releases the memory of timers that have ended, and schedules as before.
 func TestCompactReleasesTimers(t *testing.T) {
-	timers := soaktest.Pick(200_000, 1_000_000)
+	timers := testkit.Pick(200_000, 1_000_000)
 	before := heap()
 	w, err := New(WithExecutor(Inline), WithShards(1))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 )
 
 func TestKeys(t *testing.T) {
@@ -106,7 +106,7 @@ func TestCompactShrinksKeys(t *testing.T) {
 	w := make1(t)
 	defer w.Close()
 	k := NewKeyed[int](w)
-	n := soaktest.Pick(50_000, 200_000)
+	n := testkit.Pick(50_000, 200_000)
 	for key := range n {
 		k.AfterFunc(key, time.Hour, func(int) {})
 	}

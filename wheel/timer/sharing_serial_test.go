@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
@@ -19,7 +19,7 @@ import (
 // the duration of the group, and none is lost.
 func TestSharedTimersAreNeverEarly(t *testing.T) {
 	geometries := []catalog.Params{nil, {"slots": []int64{4096, 64, 64, 64, 64, 64}}}
-	for seed := range soaktest.Pick(uint64(6), 30) {
+	for seed := range testkit.Pick(uint64(6), 30) {
 		rnd := rand.New(rand.NewPCG(7, seed))
 		s, now := shardOnTestClock(t, geometries[seed%2])
 		dues := map[uint32]time.Duration{}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -50,7 +50,7 @@ func TestUnusualImplementationsPass(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if name == "in real time" {
-				soaktest.Only(t) // every property of time depends on the load of the machine
+				testkit.SoakOnly(t) // every property of time depends on the load of the machine
 			}
 			options := odd.options
 			if len(configure(t, options).only) == 0 {

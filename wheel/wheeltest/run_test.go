@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
@@ -179,7 +179,7 @@ func TestRefusedAtOnce(t *testing.T) {
 
 // A coarse tick takes longer, and the time limit allows for that.
 func TestLimitGrowsWithTheTick(t *testing.T) {
-	soaktest.Only(t) // 1.6 s of real time within a limit
+	testkit.SoakOnly(t) // 1.6 s of real time within a limit
 	coarse := func() (Timers, error) {
 		s := newSample("")
 		s.tick = 50 * time.Millisecond

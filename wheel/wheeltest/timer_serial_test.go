@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/internal/soaktest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
@@ -19,7 +19,7 @@ import (
 // Every exact algorithm without a maximum delay has the properties that do not need real time. Those
 // that do would test the same driver again with each algorithm; TestTimer checks them.
 func TestTimerOnEveryAlgorithm(t *testing.T) {
-	soaktest.Only(t)
+	testkit.SoakOnly(t)
 	var inFakeTime []wheeltest.Option
 	for _, p := range wheeltest.Properties() {
 		if !p.Real {

@@ -2,6 +2,7 @@
 package plantest
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
@@ -53,6 +55,22 @@ func Golden(t testing.TB) map[string]*program.Program {
 		programs[strings.TrimSuffix(filepath.Base(file), ".json")] = Load(t, string(data))
 	}
 	return programs
+}
+
+// longCount is the JSON member that sets the number of generated timers in the built-in scenarios that emit millions of
+// events.
+var longCount, shortCount = []byte(`"count": 100000`), []byte(`"count": 3000`)
+
+// IsLong reports whether the built-in scenario in data emits millions of events.
+func IsLong(data []byte) bool { return bytes.Contains(data, longCount) }
+
+// Short returns the built-in scenario in data with fewer timers if it is long, so that tests take less time. In the long
+// form of tests it returns data.
+func Short(data []byte) []byte {
+	if testkit.Full() {
+		return data
+	}
+	return bytes.ReplaceAll(data, longCount, shortCount)
 }
 
 // ManyTimers is a scenario whose trace is so long that package tracefile writes it in many blocks.

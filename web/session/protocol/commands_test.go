@@ -3,12 +3,12 @@ package protocol
 import (
 	"testing"
 
-	"github.com/wheelscope/wheelscope/internal/schematest"
+	"github.com/wheelscope/wheelscope/internal/testkit"
 )
 
 // A command that the server reads is valid by the schema, and one with an additional field is not.
 func TestSchemaOfCommands(t *testing.T) {
-	schema := schematest.Definition(t, schematest.Messages, "fromPage")
+	schema := testkit.SchemaDefinition(t, testkit.MessagesSchema, "fromPage")
 	for text, valid := range map[string]bool{
 		`{"v":1,"id":1,"do":"play"}`:                                              true,
 		`{"v":1,"id":1,"do":"play","rate":0.5}`:                                   true,
@@ -24,7 +24,7 @@ func TestSchemaOfCommands(t *testing.T) {
 		`{"v":1,"do":"pause"}`:                                                    false,
 		`{"v":2,"id":9,"do":"pause"}`:                                             false,
 	} {
-		if err := schematest.Validate(t, schema, []byte(text)); (err == nil) != valid {
+		if err := testkit.Validate(t, schema, []byte(text)); (err == nil) != valid {
 			t.Errorf("%s: %v", text, err)
 		}
 		if _, err := ReadCommand([]byte(text)); (err == nil) != valid {

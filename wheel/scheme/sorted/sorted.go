@@ -47,8 +47,14 @@ func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search returns the index of the first node that is due after the given tick, or 0 if there is none.
+// search returns the index of the first node that is due after the given tick, or 0 if there is none. If it is after the
+// last node, search counts the comparisons without making them: a list of equal delays would otherwise be read to its
+// end for each timer.
 func (w *sorted) search(at wheel.Tick) uint32 {
+	if tail := w.List.Tail; tail != 0 && w.Arena.At(tail).Due <= at {
+		w.Costs.Compared += int64(w.List.Count)
+		return 0
+	}
 	i := w.List.Head
 	for i != 0 && w.Arena.Spend(1) {
 		w.Costs.Compared++

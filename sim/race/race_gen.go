@@ -1,4 +1,6 @@
-// Command racegen writes the figures of the race to the named file. It takes some minutes.
+//go:build ignore
+
+// This program writes race.json, the figures of the race. Run it with make race; it takes some minutes.
 package main
 
 import (
@@ -14,7 +16,7 @@ func main() {
 	if err == nil {
 		var data []byte
 		if data, err = json.MarshalIndent(rows, "", " "); err == nil {
-			err = os.WriteFile(os.Args[1], append(data, '\n'), 0o644)
+			err = os.WriteFile("sim/race/race.json", append(data, '\n'), 0o644)
 		}
 	}
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package schematest compiles the JSON Schemas in the folder docs and validates documents, for tests.
-package schematest
+package testkit
 
 import (
 	"bytes"
@@ -12,13 +11,13 @@ import (
 
 // Names of the schemas in the folder docs.
 const (
-	Scenario = "scenario.schema.json"
-	Trace    = "trace.schema.json"
-	Messages = "messages.schema.json"
+	ScenarioSchema = "scenario.schema.json"
+	TraceSchema    = "trace.schema.json"
+	MessagesSchema = "messages.schema.json"
 )
 
-// File returns the path of docs/name relative to the working directory of the test.
-func File(t testing.TB, name string) string {
+// DocFile returns the path of docs/name relative to the working directory of the test.
+func DocFile(t testing.TB, name string) string {
 	t.Helper()
 	for dir := ".."; len(dir) < 64; dir = filepath.Join(dir, "..") {
 		if file := filepath.Join(dir, "docs", name); exists(file) {
@@ -34,17 +33,17 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// Compile compiles the schema in docs/name.
-func Compile(t testing.TB, name string) *jsonschema.Schema {
+// CompileSchema compiles the schema in docs/name.
+func CompileSchema(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
-	return compile(t, File(t, name))
+	return compile(t, DocFile(t, name))
 }
 
-// Definition compiles one definition of the schema in docs/name: the member of its $defs object whose key is
+// SchemaDefinition compiles one definition of the schema in docs/name: the member of its $defs object whose key is
 // the argument definition.
-func Definition(t testing.TB, name, definition string) *jsonschema.Schema {
+func SchemaDefinition(t testing.TB, name, definition string) *jsonschema.Schema {
 	t.Helper()
-	return compile(t, File(t, name)+"#/$defs/"+definition)
+	return compile(t, DocFile(t, name)+"#/$defs/"+definition)
 }
 
 func compile(t testing.TB, at string) *jsonschema.Schema {
@@ -58,10 +57,10 @@ func compile(t testing.TB, at string) *jsonschema.Schema {
 	return schema
 }
 
-// Read returns the schema in docs/name as a JSON object.
-func Read(t testing.TB, name string) map[string]any {
+// ReadSchema returns the schema in docs/name as a JSON object.
+func ReadSchema(t testing.TB, name string) map[string]any {
 	t.Helper()
-	data, err := os.ReadFile(File(t, name))
+	data, err := os.ReadFile(DocFile(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

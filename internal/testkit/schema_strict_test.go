@@ -1,4 +1,4 @@
-package schematest
+package testkit
 
 import (
 	"fmt"
@@ -100,9 +100,9 @@ func (s *strictSchema) fault(path, what string) { s.faults = append(s.faults, pa
 
 // The schemas compile in the strict mode of a validator.
 func TestSchemasAreStrict(t *testing.T) {
-	for _, file := range []string{Scenario, Trace, Messages} {
+	for _, file := range []string{ScenarioSchema, TraceSchema, MessagesSchema} {
 		var s strictSchema
-		s.check("#", Read(t, file), nil)
+		s.check("#", ReadSchema(t, file), nil)
 		for _, fault := range s.faults {
 			t.Errorf("%s: %s", file, fault)
 		}

@@ -1,5 +1,4 @@
-// Package testprogram builds the program for tests that run it as a process.
-package testprogram
+package testkit
 
 import (
 	"context"
@@ -16,11 +15,11 @@ const (
 	binaryPath = "WHEELSCOPE_BINARY" // environment variable with the path of the program to test
 )
 
-// Build builds the program in the directory dir and returns its path. Like a release, the program is
+// BuildProgram builds the program in the directory dir and returns its path. Like a release, the program is
 // built without cgo and does not contain the paths of its sources. If the environment variable
-// WHEELSCOPE_BINARY is set, Build builds nothing and returns its value as an absolute path, so that an
+// WHEELSCOPE_BINARY is set, BuildProgram builds nothing and returns its value as an absolute path, so that an
 // older program can be tested.
-func Build(dir string) (string, error) {
+func BuildProgram(dir string) (string, error) {
 	if path := os.Getenv(binaryPath); path != "" {
 		return filepath.Abs(path)
 	}

@@ -1,5 +1,6 @@
-// Package soaktest distinguishes the short form of tests, which runs in make test, from the long form of make soak.
-package soaktest
+// Package testkit is for tests of all packages: the short form of tests, which runs in make test, and the long one of
+// make soak; the JSON Schemas in the folder docs; and the program as a process.
+package testkit
 
 import (
 	"os"
@@ -9,8 +10,8 @@ import (
 // Full reports whether tests run in their long form: in make soak, which sets WHEELSCOPE_WHOLE.
 func Full() bool { return os.Getenv("WHEELSCOPE_WHOLE") != "" }
 
-// Only skips a test that runs in the long form only.
-func Only(t testing.TB) {
+// SoakOnly skips a test that runs in the long form only.
+func SoakOnly(t testing.TB) {
 	t.Helper()
 	if !Full() {
 		t.Skip("runs in make soak")

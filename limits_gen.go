@@ -1,6 +1,7 @@
-// Limitsgen writes the tables of limits in SECURITY.md from the constants of the packages and their
-// comments, and static/js/core/limits.js, the constants that the scripts of the page need, too. `make generate` runs
-// it in the folder of the module.
+//go:build ignore
+
+// This program writes the tables of limits in SECURITY.md from the constants of the packages and their
+// comments, and static/js/core/limits.js, the constants that the scripts of the page need, too. Run it with go generate.
 package main
 
 import (
