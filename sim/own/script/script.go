@@ -16,10 +16,11 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
+	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
 // SourceMax is the maximum number of bytes of a source.
-const SourceMax = 32 << 10
+const SourceMax = recorded.SourceMax
 
 const (
 	stackMax = 1000        // depth of calls
@@ -111,6 +112,10 @@ func plain(err error) error {
 	if deep, ok := errors.AsType[*goja.StackOverflowError](err); ok {
 		message, _, _ := strings.Cut(deep.Error(), "\n")
 		return fmt.Errorf("more than %d calls within calls%s", stackMax, message)
+	}
+	if stopped, ok := errors.AsType[*goja.InterruptedError](err); ok {
+		message, _, _ := strings.Cut(stopped.String(), "\n")
+		return errors.New(message)
 	}
 	var thrown *goja.Exception
 	if errors.As(err, &thrown) {
