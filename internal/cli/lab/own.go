@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"time"
 
@@ -43,6 +44,46 @@ func startOwn(ctx context.Context, w engine.OwnWheel) (recorded.Source, []wheel.
 	}
 	end()
 	return nil, nil, nil, err
+}
+
+// judgeScript judges the wheel of t in a process of its own.
+func judgeScript(ctx context.Context, t *script.Trial) (*own.Result, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	c, err := own.NewCommand(self, "own-exam")
+	if err != nil {
+		return nil, err
+	}
+	defer c.Kill()
+	defer context.AfterFunc(ctx, c.Kill)()
+	in, out, ended, err := c.Pipes()
+	if err != nil {
+		return nil, err
+	}
+	var r own.Result
+	if err = json.NewEncoder(in).Encode(t); err == nil {
+		err = json.NewDecoder(out).Decode(&r)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, ended()
+	}
+	return &r, nil
+}
+
+// newOwnExam returns the command that judgeScript starts.
+func newOwnExam(s *console.Streams) *cobra.Command {
+	return &cobra.Command{
+		Use: "own-exam", Short: "Judge a wheel in JavaScript", Hidden: true,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return script.ServeExam(c.Context(), s.In, s.Out, func() { os.Exit(2) })
+		},
+	}
 }
 
 // newOwnLane returns the command that startOwn starts.

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -78,24 +77,6 @@ The score is the weight of the parts without a fault, of 100.
 	return c
 }
 
-// newTryScript returns the command that the try command starts for a FILE.js.
-func newTryScript(s *console.Streams) *cobra.Command {
-	var seed uint64
-	c := &cobra.Command{
-		Use: "try-script FILE.js", Short: "Answer the requests of try for a wheel in JavaScript", Hidden: true,
-		Args: console.ExactlyOne("FILE.js"),
-		RunE: func(c *cobra.Command, args []string) error {
-			source, err := readSource(c.Context(), args[0], s.In)
-			if err != nil {
-				return err
-			}
-			return script.Serve(filepath.Base(args[0]), string(source), seed, s.In, s.Out)
-		},
-	}
-	c.Flags().Uint64Var(&seed, "seed", 0, "seed of Math.random")
-	return c
-}
-
 func readSource(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
 	in, done, err := input.Open(ctx, name, stdin)
 	if err != nil {
@@ -105,26 +86,23 @@ func readSource(ctx context.Context, name string, stdin io.Reader) ([]byte, erro
 	return input.ReadBounded(in, name, script.SourceMax)
 }
 
-// check returns the command of the wheel that args name.
-func (f *tryFlags) check(c *cobra.Command, args []string) (command []string, err error) {
+// check returns the command of the wheel that args name, or its source.
+func (f *tryFlags) check(c *cobra.Command, args []string) (command []string, t *script.Trial, err error) {
 	if !slices.Contains(tryFormats, f.format) {
-		return nil, fmt.Errorf("--format: %q is not one of %s", f.format, strings.Join(tryFormats, ", "))
+		return nil, nil, fmt.Errorf("--format: %q is not one of %s", f.format, strings.Join(tryFormats, ", "))
 	}
 	switch dash := c.ArgsLenAtDash(); {
 	case dash == 0 && len(args) > 0:
-		return args, nil
+		return args, nil, nil
 	case dash == 0:
-		return nil, errors.New("-- needs a COMMAND")
+		return nil, nil, errors.New("-- needs a COMMAND")
 	case dash > 0:
-		return nil, fmt.Errorf("try needs FILE.js, or -- COMMAND; both were given")
+		return nil, nil, fmt.Errorf("try needs FILE.js, or -- COMMAND; both were given")
 	case len(args) != 1:
-		return nil, fmt.Errorf("try needs one FILE.js, or -- COMMAND, %d arguments given (see %s --help)", len(args), c.CommandPath())
+		return nil, nil, fmt.Errorf("try needs one FILE.js, or -- COMMAND, %d arguments given (see %s --help)", len(args), c.CommandPath())
 	}
-	if _, err := readSource(c.Context(), args[0], nil); err != nil {
-		return nil, err
-	}
-	self, err := os.Executable()
-	return []string{self, "try-script", args[0], "--seed", strconv.FormatUint(f.Seed, 10)}, err
+	source, err := readSource(c.Context(), args[0], nil)
+	return nil, &script.Trial{Name: filepath.Base(args[0]), Source: string(source)}, err
 }
 
 // exam returns what the wheel is tried with.
@@ -154,7 +132,7 @@ func try(c *cobra.Command, s *console.Streams, args []string, f *tryFlags) error
 	if s.JSON {
 		f.format = "json"
 	}
-	args, err := f.check(c, args)
+	args, trial, err := f.check(c, args)
 	if err != nil {
 		return err
 	}
@@ -162,13 +140,7 @@ func try(c *cobra.Command, s *console.Streams, args []string, f *tryFlags) error
 	if err != nil {
 		return err
 	}
-	wheel, err := own.NewCommand(args...)
-	if err != nil {
-		return err
-	}
-	defer wheel.Kill()
-	defer context.AfterFunc(ctx, wheel.Kill)()
-	result, err := e.Try(ctx, wheel.New, wheel.Kill)
+	result, err := judge(ctx, e, args, trial)
 	if err != nil {
 		return err
 	}
@@ -179,6 +151,21 @@ func try(c *cobra.Command, s *console.Streams, args []string, f *tryFlags) error
 		return console.ErrDiffers
 	}
 	return nil
+}
+
+// judge judges the wheel of a command or, if t is not nil, of a source.
+func judge(ctx context.Context, e *own.Exam, command []string, t *script.Trial) (*own.Result, error) {
+	if t != nil {
+		t.Exam = *e
+		return judgeScript(ctx, t)
+	}
+	wheel, err := own.NewCommand(command...)
+	if err != nil {
+		return nil, err
+	}
+	defer wheel.Kill()
+	defer context.AfterFunc(ctx, wheel.Kill)()
+	return e.Try(ctx, wheel.New, wheel.Kill)
 }
 
 // write prints the result, and writes the page if there is one to write.

@@ -96,7 +96,7 @@ func TestTryMistakes(t *testing.T) {
 			t.Errorf("%s: %d %q %q, want %q", c.args, code, out, errs, c.want)
 		}
 	}
-	if code, out, _ := tryCommand(t, "let a = ;", "wheel.js"); code != 1 || !strings.Contains(out, "create(0): the program has ended: SyntaxError: wheel.js: Line 1:9 Unexpected token ;") {
+	if code, out, _ := tryCommand(t, "let a = ;", "wheel.js"); code != 1 || !strings.Contains(out, "create(0): SyntaxError: wheel.js: Line 1:9 Unexpected token ;") {
 		t.Errorf("%d %s", code, out)
 	}
 	if code, out, _ := tryCommand(t, "while (true);", "wheel.js"); code != 1 || !strings.Contains(out, "no answer after 1s") {

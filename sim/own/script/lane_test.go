@@ -198,11 +198,11 @@ func TestOwnFails(t *testing.T) {
 		{"let a", "wheel.js: there is no function create(start, params)"},
 		{wheelOf("for (;;);", ""), "schedule(1, 80): no answer after 1s"},
 		{wheelOf("throw new Error('no')", ""), "schedule(1, 80): Error: no at schedule (wheel.js:1:48(3))"},
-		{wheelOf("", ""), "schedule(1, 80) returned undefined; expected true or false"},
-		{wheelOf("return true", ""), "advance(78) returned undefined; expected a list of keys"},
-		{wheelOf("return true", "return [1.5]"), "advance(78) returned the key 1.5, which was never scheduled"},
+		{wheelOf("", ""), "schedule(1, 80): it returned undefined; expected true or false"},
+		{wheelOf("return true", ""), "advance(78): it returned undefined; expected the keys that fired, such as [1, 2]"},
+		{wheelOf("return true", "return [1.5]"), "advance(78): it returned the key 1.5, which was never scheduled"},
 		{wheelOf("return true", "return [999]"), "it fired timer 999, which was never scheduled"},
-		{"function create() { return {schedule() { return true }, cancel() { return true }, advance() { return [] }, layout() { return [] }, place() {}} }", "layout returned 0 levels; expected 1 to 8"},
+		{"function create() { return {schedule() { return true }, cancel() { return true }, advance() { return [] }, layout() { return [] }, place() {}} }", "layout() returned 0 levels; expected 1 to 8"},
 		{"function create() { return {schedule() { return true }, cancel() { return true }, advance() { return [] }, layout() { return [{slots: 4, width: 1}] }, place() { return {level: 0, slot: 4} }} }", "place(1) returned slot 4 of level 0, which its layout does not have"},
 	} {
 		_, err := engine.NewEngine(load(t, c.source, "", workload))
