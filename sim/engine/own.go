@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 
 	"github.com/wheelscope/wheelscope/internal/texts"
@@ -32,6 +33,17 @@ func StartOwnWith(s Starter) (undo func()) {
 	return func() { starter.Store(before) }
 }
 
+// Errors of scenarios with own wheels where their sources are not run.
+var (
+	errNoOwn            = texts.Errorf(texts.Unprocessable, "", "the scenario has a wheel in JavaScript, which does not run here: use the command line (wheelscope serve, run or try)")
+	ErrOwnRefused error = texts.Errorf(texts.Forbidden, "", "this server runs no JavaScript of visitors (serve --own): use the static site, or the command line (wheelscope serve, run or try)")
+)
+
+// RefuseOwn is a Starter that refuses every source.
+func RefuseOwn(context.Context, OwnWheel) (recorded.Source, []wheel.Level, func(), error) {
+	return nil, nil, nil, ErrOwnRefused
+}
+
 // RecordOwn runs the sources of the own wheels of p, unless it has been done, so that NewEngine does not have to. It returns an
 // error, and keeps nothing, if ctx is done or a source fails.
 func RecordOwn(ctx context.Context, p *program.Program) error {
@@ -50,11 +62,14 @@ func record(ctx context.Context, p *program.Program, i int) (*recorded.Log, erro
 	spec := &p.Scenario.Lanes[i]
 	start := starter.Load()
 	if start == nil || *start == nil {
-		return nil, texts.Errorf(texts.Unprocessable, scenario.PathAt("lanes", i), "the wheel of lane %s is a program, and programs are not run here: use wheelscope run or wheelscope serve on your own machine", scenario.Quote(spec.ID))
+		return nil, errNoOwn
 	}
 	failed := func(err error) error {
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			return context.Cause(ctx)
+		case errors.Is(err, ErrOwnRefused):
+			return err
 		}
 		return texts.Errorf(texts.Unprocessable, scenario.PathAt("lanes", i)+".source", "the wheel of lane %s failed: %s", scenario.Quote(spec.ID), err.Error())
 	}

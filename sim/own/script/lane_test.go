@@ -212,7 +212,7 @@ func TestOwnFails(t *testing.T) {
 	}
 	undo := engine.StartOwnWith(nil)
 	defer undo()
-	if _, err := engine.NewEngine(load(t, wheelOf("", ""), "", workload)); err == nil || !strings.Contains(err.Error(), "use wheelscope run") {
+	if _, err := engine.NewEngine(load(t, wheelOf("", ""), "", workload)); err == nil || !strings.Contains(err.Error(), "use the command line") {
 		t.Error(err)
 	}
 }
