@@ -15,6 +15,7 @@ var parameters = func() map[string][]string {
 		"/ws":         {"lang", "run", "scenario", "secret", "seq", "session", "t", "why"},
 		importPath:    {"from", "lanes", "lang", "name"},
 		estimatePath:  {"lang"},
+		tryPath:       {"lang"},
 		"/api/worker": {"lang", "wheel"},
 		"/scenario":   {"lang", "run"},
 		"/trace":      {"as", "lang", "run", "seq"},

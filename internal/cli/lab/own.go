@@ -46,8 +46,8 @@ func startOwn(ctx context.Context, w engine.OwnWheel) (recorded.Source, []wheel.
 	return nil, nil, nil, err
 }
 
-// judgeScript judges the wheel of t in a process of its own.
-func judgeScript(ctx context.Context, t *script.Trial) (*own.Result, error) {
+// JudgeScript judges the wheel of t in a process of its own.
+func JudgeScript(ctx context.Context, t *own.Trial) (*own.Result, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func judgeScript(ctx context.Context, t *script.Trial) (*own.Result, error) {
 	return &r, nil
 }
 
-// newOwnExam returns the command that judgeScript starts.
+// newOwnExam returns the command that JudgeScript starts.
 func newOwnExam(s *console.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use: "own-exam", Short: "Judge a wheel in JavaScript", Hidden: true,

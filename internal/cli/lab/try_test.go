@@ -58,7 +58,7 @@ func TestTry(t *testing.T) {
 		t.Errorf("%d %q\n%s", code, errs, out)
 	}
 	scenario, _, _ := strings.Cut(after, "\n")
-	if p, err := program.Load([]byte(scenario)); err != nil || p.Until != 8 || len(p.Ops) != 1 {
+	if p, err := program.Load([]byte(scenario)); err != nil || p.Until != 24 || len(p.Ops) != 1 || p.Scenario.Lanes[1].Algorithm != "own" {
 		t.Errorf("%s: %v", scenario, err)
 	}
 	again, outAgain, _ := tryCommand(t, oneTooMany, "wheel.js", "--runs", "2")

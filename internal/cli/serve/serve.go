@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/internal/cli/lab"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web"
@@ -164,7 +165,9 @@ func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag st
 	if server.OnLoopback() {
 		lowerPriority()
 	}
-	if !f.own && (!server.OnLoopback() || len(f.hostAllow) > 0) {
+	if f.own || server.OnLoopback() && len(f.hostAllow) == 0 {
+		server.JudgeWith(lab.JudgeScript)
+	} else {
 		defer engine.StartOwnWith(engine.RefuseOwn)()
 	}
 	s.SetGrace(grace)

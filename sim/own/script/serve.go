@@ -157,16 +157,9 @@ func (c *Client) Advance(from, to wheel.Tick) (recorded.Answer, error) {
 	return r.Answer, err
 }
 
-// Trial is what ServeExam reads: a source and what its wheel is tried with.
-type Trial struct {
-	Name   string // of the file of the source
-	Source string
-	own.Exam
-}
-
-// ServeExam reads a Trial from in, judges its wheel and writes the own.Result to out, both as JSON. exit is as in ServeLane.
+// ServeExam reads an own.Trial from in, judges its wheel and writes the own.Result to out, both as JSON. exit is as in ServeLane.
 func ServeExam(ctx context.Context, in io.Reader, out io.Writer, exit func()) error {
-	var t Trial
+	var t own.Trial
 	if err := json.NewDecoder(in).Decode(&t); err != nil {
 		return err
 	}
