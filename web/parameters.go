@@ -13,7 +13,7 @@ import (
 var parameters = func() map[string][]string {
 	all := map[string][]string{
 		"/ws":         {"lang", "run", "scenario", "secret", "seq", "session", "t", "why"},
-		importPath:    {"from", "lanes", "lang", "name"},
+		importPath:    {"from", "lanes", "lang", "name", "own"},
 		estimatePath:  {"lang"},
 		tryPath:       {"lang"},
 		"/api/worker": {"lang", "wheel"},

@@ -35,9 +35,17 @@ func StartOwnWith(s Starter) (undo func()) {
 
 // Errors of scenarios with own wheels where their sources are not run.
 var (
-	errNoOwn            = texts.Errorf(texts.Unprocessable, "", "the scenario has a wheel in JavaScript, which does not run here: use the command line (wheelscope serve, run or try)")
+	ErrNoOwn      error = texts.Errorf(texts.Unprocessable, "", "the scenario has a wheel in JavaScript, which does not run here: use the command line (wheelscope serve, run or try)")
 	ErrOwnRefused error = texts.Errorf(texts.Forbidden, "", "this server runs no JavaScript of visitors (serve --own): use the static site, or the command line (wheelscope serve, run or try)")
 )
+
+// ErrOwnAsk is the error of RecordOwn under a context of AskOwn.
+var ErrOwnAsk error = texts.Errorf(texts.Unprocessable, "", "the scenario brings a wheel in JavaScript along, which runs only if the user agrees")
+
+type askKey struct{}
+
+// AskOwn returns a context under which sources are not run: RecordOwn returns ErrOwnAsk instead.
+func AskOwn(ctx context.Context) context.Context { return context.WithValue(ctx, askKey{}, true) }
 
 // RefuseOwn is a Starter that refuses every source.
 func RefuseOwn(context.Context, OwnWheel) (recorded.Source, []wheel.Level, func(), error) {
@@ -60,9 +68,12 @@ func RecordOwn(ctx context.Context, p *program.Program) error {
 // record runs the source of lane i of p to the end and returns its answers.
 func record(ctx context.Context, p *program.Program, i int) (*recorded.Log, error) {
 	spec := &p.Scenario.Lanes[i]
+	if ctx.Value(askKey{}) != nil {
+		return nil, ErrOwnAsk
+	}
 	start := starter.Load()
 	if start == nil || *start == nil {
-		return nil, errNoOwn
+		return nil, ErrNoOwn
 	}
 	failed := func(err error) error {
 		switch {
