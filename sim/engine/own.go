@@ -12,25 +12,17 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
-// OwnWheel is what a Starter starts: a source, and the parameters of its wheel.
-type OwnWheel struct {
-	Source        string
-	Start         wheel.Tick
-	Slots, Levels int
-}
+// A Recorder runs the source of lane i of p, an own wheel, to the end and returns its answers. It stops when ctx is done.
+type Recorder func(ctx context.Context, p *program.Program, i int) (*recorded.Log, error)
 
-// A Starter starts the source of an own wheel and returns it with its levels, or no levels if it tells no places. The source is
-// ended by end, or when ctx is done.
-type Starter func(ctx context.Context, w OwnWheel) (s recorded.Source, levels []wheel.Level, end func(), err error)
+// recorder runs sources. It has nil in a program that cannot run any.
+var recorder atomic.Pointer[Recorder]
 
-// starter starts sources. It has nil in a program that cannot run any.
-var starter atomic.Pointer[Starter]
-
-// StartOwnWith sets what starts the sources of own wheels in this process, and returns a function that undoes it. Without it, or
+// RecordOwnWith sets what runs the sources of own wheels in this process, and returns a function that undoes it. Without it, or
 // with nil, a scenario with an own wheel is an error.
-func StartOwnWith(s Starter) (undo func()) {
-	before := starter.Swap(&s)
-	return func() { starter.Store(before) }
+func RecordOwnWith(r Recorder) (undo func()) {
+	before := recorder.Swap(&r)
+	return func() { recorder.Store(before) }
 }
 
 // Errors of scenarios with own wheels where their sources are not run.
@@ -47,9 +39,9 @@ type askKey struct{}
 // AskOwn returns a context under which sources are not run: RecordOwn returns ErrOwnAsk instead.
 func AskOwn(ctx context.Context) context.Context { return context.WithValue(ctx, askKey{}, true) }
 
-// RefuseOwn is a Starter that refuses every source.
-func RefuseOwn(context.Context, OwnWheel) (recorded.Source, []wheel.Level, func(), error) {
-	return nil, nil, nil, ErrOwnRefused
+// RefuseOwn is a Recorder that refuses every source.
+func RefuseOwn(context.Context, *program.Program, int) (*recorded.Log, error) {
+	return nil, ErrOwnRefused
 }
 
 // RecordOwn runs the sources of the own wheels of p, unless it has been done, so that NewEngine does not have to. It returns an
@@ -65,47 +57,40 @@ func RecordOwn(ctx context.Context, p *program.Program) error {
 	return nil
 }
 
-// record runs the source of lane i of p to the end and returns its answers.
 func record(ctx context.Context, p *program.Program, i int) (*recorded.Log, error) {
-	spec := &p.Scenario.Lanes[i]
 	if ctx.Value(askKey{}) != nil {
 		return nil, ErrOwnAsk
 	}
-	start := starter.Load()
-	if start == nil || *start == nil {
+	r := recorder.Load()
+	if r == nil || *r == nil {
 		return nil, ErrNoOwn
 	}
-	failed := func(err error) error {
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case errors.Is(err, ErrOwnRefused):
-			return err
-		}
-		return texts.Errorf(texts.Unprocessable, scenario.PathAt("lanes", i)+".source", "the wheel of lane %s failed: %s", scenario.Quote(spec.ID), err.Error())
+	log, err := (*r)(ctx, p, i)
+	switch {
+	case err == nil || errors.Is(err, ErrOwnRefused):
+		return log, err
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
 	}
-	source, levels, end, err := (*start)(ctx, OwnWheel{spec.Params["source"].(string), p.Start, int(spec.Params["slots"].(int64)), int(spec.Params["levels"].(int64))})
-	if err != nil {
-		return nil, failed(err)
-	}
-	defer end()
-	l, err := buildLane(p, spec)
+	return nil, texts.Errorf(texts.Unprocessable, scenario.PathAt("lanes", i)+".source", "the wheel of lane %s failed: %s", scenario.Quote(p.Scenario.Lanes[i].ID), err.Error())
+}
+
+// RunSource runs s, the source of lane i of p, to the end and returns its answers. levels are those that s has told.
+func RunSource(ctx context.Context, p *program.Program, i int, s recorded.Source, levels []wheel.Level) (*recorded.Log, error) {
+	l, err := buildLane(p, &p.Scenario.Lanes[i])
 	if err != nil {
 		return nil, err
 	}
 	log := recorded.NewLog(levels, p.Estimate().OwnBytes)
 	w := l.Wheel.(*recorded.Wheel)
-	w.Record(source, log)
+	w.Record(s, log)
 	l.Bind(ctx)
 	for l.Err == nil && w.Err() == nil && l.next < len(p.Ops) && p.Ops[l.next].At <= p.Until {
 		l.FinishTick(p.Ops[l.next].At)
 	}
 	l.Idle(p.Until)
-	switch {
-	case w.Err() != nil:
-		return nil, failed(w.Err())
-	case l.Err != nil:
-		return nil, l.Err
+	if w.Err() != nil {
+		return nil, w.Err()
 	}
-	return log, nil
+	return log, l.Err
 }

@@ -108,7 +108,7 @@ func (c *Command) end(p *process) {
 
 // Pipes returns the standard input and output of the program, and a function that ends it and returns why it has ended: its last
 // words. Nothing else may be called but Kill.
-func (c *Command) Pipes() (in io.Writer, out io.Reader, ended func() error, err error) {
+func (c *Command) Pipes() (in io.WriteCloser, out io.Reader, ended func() error, err error) {
 	p, err := c.running()
 	if err != nil {
 		return nil, nil, nil, err

@@ -2,6 +2,7 @@ package recorded
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -20,29 +21,29 @@ type Source interface {
 
 // Answer is what a source has answered to a call.
 type Answer struct {
-	OK    bool    `json:"ok,omitempty"`
-	Quiet []Quiet `json:"quiet,omitempty"` // of Advance: ticks in which nothing happened, in order
+	OK    bool
+	Quiet []Quiet // of Advance: ticks in which nothing happened, in order
 	// Work reports whether Advance has moved the clock by one more tick, after those in Quiet, in which the things
 	// below happened.
-	Work bool  `json:"work,omitempty"`
-	Cost int64 `json:"cost,omitempty"` // units of work in this call or tick
+	Work bool
+	Cost int64 // units of work in this call or tick
 	// Fired holds keys, in order. In an answer to another call than Advance they fired while the source came to the present.
-	Fired []uint32 `json:"fired,omitempty"`
-	Moved []Move   `json:"moved,omitempty"` // places that have changed since they were last told
+	Fired []uint32
+	Moved []Move // places that have changed since they were last told
 }
 
 // Quiet is a number of ticks that cost Cost units of work each.
 type Quiet struct {
-	Ticks int64 `json:"ticks"`
-	Cost  int64 `json:"cost,omitempty"`
+	Ticks int64
+	Cost  int64
 }
 
 // Move is the place of the pending timer Key.
 type Move struct {
-	Key    uint32 `json:"key"`
-	Level  int8   `json:"level"`
-	Slot   uint32 `json:"slot"`
-	Rounds int64  `json:"rounds"` // -1 if the wheel does not tell them
+	Key    uint32
+	Level  int8
+	Slot   uint32
+	Rounds int64 // -1 if the wheel does not tell them
 }
 
 // Log holds the answers of a source in the order of the calls. A complete log does not change.
@@ -55,6 +56,22 @@ type Log struct {
 // NewLog returns an empty log of at most the given number of bytes for a wheel with the given levels. If there are none, the
 // wheel tells no places.
 func NewLog(levels []wheel.Level, bytes int64) *Log { return &Log{levels: levels, max: int(bytes)} }
+
+// MarshalJSON implements json.Marshaler.
+func (l *Log) MarshalJSON() ([]byte, error) { return json.Marshal(logJSON{l.levels, l.data}) }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *Log) UnmarshalJSON(data []byte) error {
+	var j logJSON
+	err := json.Unmarshal(data, &j)
+	l.levels, l.data = j.Levels, j.Data
+	return err
+}
+
+type logJSON struct {
+	Levels []wheel.Level `json:"levels"`
+	Data   []byte        `json:"data"`
+}
 
 // Bytes returns the memory of the log in bytes.
 func (l *Log) Bytes() int64 { return int64(cap(l.data)) }

@@ -168,7 +168,7 @@ func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag st
 	if f.own || server.OnLoopback() && len(f.hostAllow) == 0 {
 		server.JudgeWith(lab.JudgeScript)
 	} else {
-		defer engine.StartOwnWith(engine.RefuseOwn)()
+		defer engine.RecordOwnWith(engine.RefuseOwn)()
 	}
 	s.SetGrace(grace)
 	if err := s.Result(console.Fields{"listening": server.URL()}, "listening on %s\n", console.Printable(server.URL())); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/own"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
@@ -251,11 +252,18 @@ func (l *Lane) lookAt(told *recorded.Move, a *recorded.Answer) error {
 	return nil
 }
 
-// Start starts a source in this process, which cannot limit its memory. It is an engine.Starter.
-func Start(_ context.Context, w engine.OwnWheel) (recorded.Source, []wheel.Level, func(), error) {
-	l, err := NewLane(w.Source, w.Start, w.Slots, w.Levels, nil)
+// Record runs the source of a lane in this process, which cannot limit its memory. It is an engine.Recorder.
+func Record(ctx context.Context, p *program.Program, i int) (*recorded.Log, error) {
+	return record(ctx, p, i, nil)
+}
+
+func record(ctx context.Context, p *program.Program, i int, stuck func(error)) (*recorded.Log, error) {
+	params := p.Scenario.Lanes[i].Params
+	l, err := NewLane(params["source"].(string), p.Start, int(params["slots"].(int64)), int(params["levels"].(int64)), stuck)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	return l, l.Levels, l.Close, nil
+	defer l.Close()
+	defer context.AfterFunc(ctx, func() { l.vm.Interrupt(context.Cause(ctx)) })()
+	return engine.RunSource(ctx, p, i, l, l.Levels)
 }

@@ -20,7 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	engine.StartOwnWith(script.Start)
+	engine.RecordOwnWith(script.Record)
 	os.Exit(m.Run())
 }
 
@@ -130,9 +130,9 @@ func TestOwnLane(t *testing.T) {
 // A session seeks in the answers: the source runs once for each program, also when an operation is added.
 func TestOwnRunsOnce(t *testing.T) {
 	starts := 0
-	defer engine.StartOwnWith(func(ctx context.Context, w engine.OwnWheel) (s recorded.Source, levels []wheel.Level, end func(), err error) {
+	defer engine.RecordOwnWith(func(ctx context.Context, p *program.Program, i int) (*recorded.Log, error) {
 		starts++
-		return script.Start(ctx, w)
+		return script.Record(ctx, p, i)
 	})()
 	store := sim.NewStore(sim.StoreOptions{Sizes: sim.Sizes{ChunkEvents: 50, CheckpointCost: 400}})
 	defer store.Close()
@@ -210,7 +210,7 @@ func TestOwnFails(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	undo := engine.StartOwnWith(nil)
+	undo := engine.RecordOwnWith(nil)
 	defer undo()
 	if _, err := engine.NewEngine(load(t, wheelOf("", ""), "", workload)); err == nil || !strings.Contains(err.Error(), "use the command line") {
 		t.Error(err)

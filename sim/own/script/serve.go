@@ -1,7 +1,7 @@
 package script
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,22 +13,24 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim/own"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
 // A source runs in a process of its own, because the interpreter limits neither memory nor the time of its functions.
 // ServeLane and ServeExam are what that process does.
 
-// MemoryMax is how many bytes of objects such a process may have. It is looked at every 20 ms.
+// MemoryMax is by how many bytes the objects of such a process may grow. It is looked at every 20 ms.
 const MemoryMax = 512 << 20
 
-// watchMemory calls leave when the process has more than MemoryMax, until stop is called.
+// watchMemory calls leave when the process has more than MemoryMax more than now, until stop is called.
 func watchMemory(leave func(error)) (stop func()) {
-	debug.SetMemoryLimit(MemoryMax / 2) // collects garbage before that
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	limit := sample[0].Value.Uint64() + MemoryMax
+	debug.SetMemoryLimit(int64(limit - MemoryMax/2)) // collects garbage before that
 	ended := make(chan struct{})
 	go func() {
-		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 		often := time.NewTicker(20 * time.Millisecond)
 		defer often.Stop()
 		for {
@@ -36,7 +38,7 @@ func watchMemory(leave func(error)) (stop func()) {
 			case <-ended:
 				return
 			case <-often.C:
-				if metrics.Read(sample); sample[0].Value.Uint64() > MemoryMax {
+				if metrics.Read(sample); sample[0].Value.Uint64() > limit {
 					leave(fmt.Errorf("more than %d MB of memory", MemoryMax>>20))
 					return
 				}
@@ -46,115 +48,54 @@ func watchMemory(leave func(error)) (stop func()) {
 	return sync.OnceFunc(func() { close(ended) })
 }
 
-// laneRequest is a line to ServeLane: the first starts the source, the others are calls.
-type laneRequest struct {
-	Source string     `json:"source,omitempty"`
-	Start  wheel.Tick `json:"start,omitempty"`
-	Slots  int        `json:"slots,omitempty"`
-	Levels int        `json:"levels,omitempty"`
-	Do     string     `json:"do,omitempty"`
-	Now    wheel.Tick `json:"now,omitempty"`
-	To     wheel.Tick `json:"to,omitempty"` // of a schedule: the due tick
-	Key    uint32     `json:"key,omitempty"`
-}
-
-// laneReply is the answer to a line.
+// laneReply is what ServeLane writes.
 type laneReply struct {
-	Levels []wheel.Level `json:"levels,omitempty"`
-	recorded.Answer
-	Err string `json:"error,omitempty"`
+	Log *recorded.Log `json:"log,omitempty"`
+	Err string        `json:"error,omitempty"`
 }
 
-// ServeLane runs the source in the first line of in and answers the calls in those that follow, until in ends or a call fails.
-// Client is the other end. exit ends the process; it is called when a call cannot be ended otherwise.
-func ServeLane(in io.Reader, out io.Writer, exit func()) error {
-	answers := json.NewEncoder(out)
+// ServeLane reads a scenario with one lane, an own wheel, from in, runs its source and writes the answers to out. exit ends the
+// process; it is called when the source cannot be ended otherwise.
+func ServeLane(ctx context.Context, in io.Reader, out io.Writer, exit func()) error {
+	answer := json.NewEncoder(out)
 	leave := func(err error) {
-		answers.Encode(laneReply{Err: err.Error()})
+		answer.Encode(laneReply{Err: err.Error()})
 		exit()
 	}
-	defer watchMemory(leave)()
-	lines := json.NewDecoder(in)
-	var l *Lane
-	for {
-		var r laneRequest
-		if err := lines.Decode(&r); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		var reply laneReply
-		var err error
-		switch {
-		case l == nil:
-			if l, err = NewLane(r.Source, r.Start, r.Slots, r.Levels, leave); err == nil {
-				defer l.Close()
-				reply.Levels = l.Levels
-			}
-		case r.Do == "schedule":
-			reply.Answer, err = l.Schedule(r.Now, r.To, r.Key)
-		case r.Do == "cancel":
-			reply.Answer, err = l.Cancel(r.Now, r.Key)
-		default:
-			reply.Answer, err = l.Advance(r.Now, r.To)
-		}
-		if err != nil {
-			return answers.Encode(laneReply{Err: err.Error()})
-		}
-		if err := answers.Encode(&reply); err != nil {
-			return err
-		}
-	}
-}
-
-// Client is a source that ServeLane runs in another process. It implements recorded.Source.
-type Client struct {
-	in    *json.Encoder
-	out   *bufio.Reader
-	ended func() error
-}
-
-// NewClient starts source behind in and out, and returns its levels. ended returns why the other end has closed out.
-func NewClient(in io.Writer, out io.Reader, ended func() error, source string, start wheel.Tick, slots, levels int) (*Client, []wheel.Level, error) {
-	c := &Client{json.NewEncoder(in), bufio.NewReaderSize(out, 64<<10), ended}
-	r, err := c.call(laneRequest{Source: source, Start: start, Slots: slots, Levels: levels})
-	return c, r.Levels, err
-}
-
-func (c *Client) call(r laneRequest) (reply laneReply, err error) {
-	err = c.in.Encode(r)
-	var line []byte
-	if err == nil {
-		line, err = c.out.ReadBytes('\n')
-	}
+	data, err := io.ReadAll(in)
 	if err != nil {
-		return reply, c.ended()
+		return err
 	}
-	if err := json.Unmarshal(line, &reply); err != nil {
-		return reply, err
+	p, err := program.Load(data)
+	if err != nil {
+		return err
 	}
-	if reply.Err != "" {
-		return reply, errors.New(reply.Err)
+	defer watchMemory(leave)()
+	log, err := record(ctx, p, 0, leave)
+	if err != nil {
+		return answer.Encode(laneReply{Err: err.Error()})
 	}
-	return reply, nil
+	return answer.Encode(laneReply{Log: log})
 }
 
-// Schedule implements recorded.Source.
-func (c *Client) Schedule(now, due wheel.Tick, key uint32) (recorded.Answer, error) {
-	r, err := c.call(laneRequest{Do: "schedule", Now: now, To: due, Key: key})
-	return r.Answer, err
-}
-
-// Cancel implements recorded.Source.
-func (c *Client) Cancel(now wheel.Tick, key uint32) (recorded.Answer, error) {
-	r, err := c.call(laneRequest{Do: "cancel", Now: now, Key: key})
-	return r.Answer, err
-}
-
-// Advance implements recorded.Source.
-func (c *Client) Advance(from, to wheel.Tick) (recorded.Answer, error) {
-	r, err := c.call(laneRequest{Do: "advance", Now: from, To: to})
-	return r.Answer, err
+// RecordBehind is Record by a process behind in and out, which runs ServeLane. ended returns why the process has ended.
+func RecordBehind(p *program.Program, i int, in io.WriteCloser, out io.Reader, ended func() error) (*recorded.Log, error) {
+	one, err := p.WithLanes(p.Scenario.Lanes[i])
+	if err != nil {
+		return nil, err
+	}
+	_, err = in.Write(one.Scenario.AppendJSON(nil))
+	var reply laneReply
+	if err = cmp.Or(err, in.Close()); err == nil {
+		err = json.NewDecoder(out).Decode(&reply)
+	}
+	switch {
+	case err != nil:
+		return nil, ended()
+	case reply.Err != "":
+		return nil, errors.New(reply.Err)
+	}
+	return reply.Log, nil
 }
 
 // ServeExam reads an own.Trial from in, judges its wheel and writes the own.Result to out, both as JSON. exit is as in ServeLane.
