@@ -9,6 +9,7 @@ import { request } from "../core/transport.js";
 import { lineOf } from "../core/load.js";
 import { readStoredJSON, writeStored } from "../core/storage.js";
 import { t } from "../core/texts.js";
+import { editorOf } from "./editor.js";
 import { SKELETONS } from "./skeletons.js";
 
 /** Key of the stored draft: {source, slots, levels}. */
@@ -24,6 +25,8 @@ const LANE = "mine";
 
 class OwnSheet {
   #busy = false;
+  /** Shows the text of the text area in the editor. */
+  #shown = () => {};
   /** The lane that the form shows, or "" for one that is not in the scenario. */
   #lane = "";
 
@@ -42,7 +45,7 @@ class OwnSheet {
     const form = html("form", { class: "own-form", novalidate: "" },
       html("p", { class: "hint" }, t("own.hint")),
       html("div", { class: "fields" }, field(this.skeleton, t("own.skeleton")), field(this.slots, t("own.slots")), field(this.levels, t("own.levels"))),
-      html("label", { for: "own-source", class: "label" }, t("own.source")), this.source,
+      html("label", { for: "own-source", class: "label" }, t("own.source")), html("div", { class: "own-box" }, this.source),
       html("p", { class: "sheet-foot" }, this.run), this.error, this.verdict);
     box.append(form);
     form.addEventListener("submit", (event) => {
@@ -51,10 +54,14 @@ class OwnSheet {
     });
     this.skeleton.addEventListener("change", () => this.#fill(this.skeleton.value));
     this.source.addEventListener("keydown", (event) => this.#key(event));
-    this.source.addEventListener("input", () => this.#keep());
+    this.source.addEventListener("input", () => {
+      this.#shown();
+      this.#keep();
+    });
     const draft = readStoredJSON(DRAFT);
     if (typeof draft?.source === "string") this.#show(draft);
     else this.#fill("rounds");
+    editorOf(this.source, t("own.source"), () => this.#run()).then((show) => { this.#shown = show; show(); }, () => {}); // the text area remains
   }
 
   open() { this.begin(); }
@@ -77,6 +84,7 @@ class OwnSheet {
   /** @param {{source: string, slots: number, levels: number}} wheel */
   #show({ source, slots, levels }) {
     if (this.source.value !== source) this.source.value = source;
+    this.#shown();
     [this.slots.value, this.levels.value] = [String(slots), String(levels)];
     this.#keep();
   }
@@ -85,7 +93,7 @@ class OwnSheet {
 
   #wheel() { return { source: this.source.value, slots: Number(this.slots.value), levels: Number(this.levels.value) }; }
 
-  /** Tab indents, and Ctrl+Enter runs. Escape and then Tab leaves the editor. @param {KeyboardEvent} event */
+  /** Ctrl+Enter runs. @param {KeyboardEvent} event */
   #key(event) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();

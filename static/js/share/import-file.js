@@ -25,6 +25,7 @@ const abortedUploads = new WeakSet();
  * Imports a file. If another import is in progress, it is aborted first.
  * @param {any} app @param {File} file @param {string} [lanes] digest of a run whose lanes are used for a workload
  * @param {boolean} [own] whether a wheel in JavaScript in the file may run
+ * @returns {Promise<any>}
  */
 export async function importFile(app, file, lanes = "", own = false) {
   listen();
