@@ -22,7 +22,7 @@ const tryPath = "/api/try"
 
 // Limits of tryPath.
 const (
-	TryRuns  = 40               // random workloads; the command try has 200
+	TryRuns  = 20               // random workloads; the command try has 200
 	TriesMax = 2                // wheels that are judged at a time
 	TryWait  = 30 * time.Second // for a verdict
 	tryBody  = 4 * recorded.SourceMax

@@ -117,14 +117,18 @@ func (w *Wheel) more(advance bool, f func(Source) (Answer, error)) bool {
 	case w.log == nil:
 		w.fail(fmt.Errorf("it was not run"))
 		return false
-	case !w.pos.end(w.log):
-		return true
-	case w.source == nil:
-		w.fail(fmt.Errorf("the calls are not those that were recorded"))
-		return false
+	case w.pos.end(w.log) && w.source != nil:
+		if a, err := f(w.source); !w.ask(a, err, advance) {
+			return false
+		}
 	}
-	a, err := f(w.source)
-	return w.ask(a, err, advance) && !w.pos.end(w.log)
+	if !w.pos.end(w.log) {
+		if kind, _, _ := w.pos.peek(w.log); advance == (kind == entryQuiet || kind == entryWork) {
+			return true
+		}
+	}
+	w.fail(fmt.Errorf("the calls are not those that were recorded"))
+	return false
 }
 
 // Layout returns the levels that the source has told.
@@ -300,12 +304,10 @@ func (w *Wheel) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 			w.Reached += ticks
 			w.Costs.Touched += ticks * cost
 			done++
-		case entryWork:
+		default:
 			w.Reached++
 			fired = w.tick(fired)
 			done += 1 + len(w.answer.Fired)
-		default:
-			w.fail(fmt.Errorf("the calls are not those that were recorded"))
 		}
 	}
 	return fired, wheel.Done

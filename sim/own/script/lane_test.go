@@ -14,15 +14,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/own/script"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/simtest"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
-
-func TestMain(m *testing.M) {
-	engine.RecordOwnWith(script.Record)
-	os.Exit(m.Run())
-}
 
 func readSource(t testing.TB, name string) string {
 	t.Helper()
@@ -117,6 +113,7 @@ func TestOwnLane(t *testing.T) {
 		if (cascades > 0) != (c.source == "hierarchical.js") {
 			t.Errorf("%s: %d cascades", c.source, cascades)
 		}
+		simtest.Golden(t, p.Scenario.AppendJSON(nil), "testdata/"+strings.TrimSuffix(c.source, ".js")+".jsonl.gz")
 		first := trace(t, p)
 		if again := trace(t, load(t, readSource(t, c.source), c.params, workload)); !bytes.Equal(first, again) {
 			t.Errorf("%s: two runs differ", c.source)
@@ -172,6 +169,10 @@ func TestOwnRunsOnce(t *testing.T) {
 	compare(run, p)
 	if starts != 1 {
 		t.Errorf("the source ran %d times", starts)
+	}
+	// What would happen to another timer is not known.
+	if f, err := run.Futures(t.Context(), 100, []int64{5}); err != nil || f[0][0].Kind != wheel.KindPlace || f[1][0].Kind != wheel.KindFinding {
+		t.Errorf("%+v, %v", f, err)
 	}
 	more := strings.Replace(workload, `{"at":400`, `{"at":128,"op":"schedule","timer":"new","delay":100},{"at":400`, 1)
 	q := load(t, readSource(t, "hierarchical.js"), `,"slots":4,"levels":4`, more)
