@@ -21,7 +21,7 @@ var layers = []string{
 	"wheel",
 	"wheel/catalog",
 	"wheel/internal",
-	"wheel/scheme wheel/system wheel/port",
+	"wheel/scheme wheel/system wheel/port wheel/recorded",
 	"wheel/algorithms wheel/queue",
 	"wheel/timer wheel/wheeltest wheel/rediswheel",
 	"static internal/knowledge templates",

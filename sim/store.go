@@ -165,6 +165,10 @@ func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run
 	if err != nil {
 		return nil, err
 	}
+	if err = engine.RecordOwn(ctx, p); err != nil {
+		mem.Release()
+		return nil, err
+	}
 	r, err := newRun(p, s)
 	if err != nil {
 		mem.Release()

@@ -71,7 +71,7 @@ var layers = [][]string{
 	{"page"},    // lanes, tables, player, timeline, panes
 	{"story"},   // what happened and why
 	{"inspect"}, // cards about a slot or a timer, magnification
-	{"algorithms", "article", "compare", "edit", "entry", "gallery", "learn", "live", "offline", "race", "share", "site", "worker"},
+	{"algorithms", "article", "compare", "edit", "entry", "gallery", "learn", "live", "offline", "own", "race", "share", "site", "worker"},
 	{""},
 }
 

@@ -22,9 +22,12 @@ const importPath = "/api/import"
 // the digest of a run whose scenario is an earlier version of the scenario in the file; the new run reuses the part of
 // that run before the first difference.
 //
+// The query parameter "own" is 1 if the user agrees that wheels in JavaScript in the file run. Otherwise such a file is
+// not run, and the answer says so.
+//
 // Reading takes at most api.ImportWait. The status is 422 if the file was rejected.
 func (s *Server) importFile(c echo.Context) error {
-	o := api.ImportOptions{Name: c.QueryParam("name"), From: c.QueryParam("from"), Language: s.language(c)}
+	o := api.ImportOptions{Name: c.QueryParam("name"), From: c.QueryParam("from"), Language: s.language(c), Own: c.QueryParam("own") == "1"}
 	if lanes := c.QueryParam("lanes"); lanes != "" {
 		run, err := s.answers.Run("lanes", lanes)
 		if err != nil {

@@ -13,8 +13,9 @@ import (
 var parameters = func() map[string][]string {
 	all := map[string][]string{
 		"/ws":         {"lang", "run", "scenario", "secret", "seq", "session", "t", "why"},
-		importPath:    {"from", "lanes", "lang", "name"},
+		importPath:    {"from", "lanes", "lang", "name", "own"},
 		estimatePath:  {"lang"},
+		tryPath:       {"lang"},
 		"/api/worker": {"lang", "wheel"},
 		"/scenario":   {"lang", "run"},
 		"/trace":      {"as", "lang", "run", "seq"},

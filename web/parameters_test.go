@@ -21,7 +21,7 @@ func TestUnknownParameters(t *testing.T) {
 		for path, known := range parameters {
 			want := fmt.Sprintf("\"tick\" is not a parameter of /lab%s; expected one of %s\n", path, strings.Join(known, ", "))
 			method := http.MethodGet
-			if path == importPath || path == estimatePath {
+			if path == importPath || path == estimatePath || path == tryPath {
 				method = http.MethodPost
 			}
 			r, err := http.NewRequest(method, "http://127.0.0.1:8080/lab"+path+"?run="+c.hello.Run+"&tick=3", nil)

@@ -59,6 +59,7 @@ type Server struct {
 	tasks   *taskWatches  // caches what the worker page shows
 
 	openWheel OpenWheel
+	judge     Judge
 	hostAllow bool // whether clients may address the server by other hosts, as behind a proxy
 
 	rendering *fairqueue.Queue // queue for rendering pages
@@ -161,6 +162,9 @@ func rootCause(err error) error {
 // URL returns the URL of the page: http://HOST:PORT followed by the base path. Listen must have succeeded.
 func (s *Server) URL() string { return "http://" + s.ln.Addr().String() + s.base }
 
+// JudgeWith makes the server judge wheels in JavaScript. It must be called before Serve.
+func (s *Server) JudgeWith(j Judge) { s.judge = j }
+
 // OnLoopback reports whether the server listens on a loopback address, in which case only this machine can reach it.
 // Listen must have succeeded.
 func (s *Server) OnLoopback() bool {
@@ -214,6 +218,7 @@ func (s *Server) routes() *echo.Echo {
 	g.GET("/picture", s.picture, atMost(PicturesMax))
 	g.Match(readMethods, "/scenario", s.scenario, answers)
 	g.POST(importPath, s.importFile, atMost(AnswersMax))
+	g.POST(tryPath, s.try, atMost(TriesMax))
 	g.POST(estimatePath, s.estimate, atMost(AnswersMax))
 	for i := range api.Routes {
 		k := &api.Routes[i]

@@ -3,6 +3,7 @@ package knowledge
 import (
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -11,11 +12,12 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
 // Every algorithm of the catalogue has a page, and every page an algorithm.
 func TestEveryAlgorithmHasAPage(t *testing.T) {
-	known := map[string]bool{}
+	known := map[string]bool{recorded.ID: true}
 	for _, a := range algorithms.Catalogue() {
 		known[a.ID] = true
 		if _, ok := Of(a.ID); !ok {
@@ -68,7 +70,8 @@ func texts(p *Page) map[string]Text {
 // Each page has a title, a summary, a guarantee and the meaning of every parameter, and of nothing
 // else.
 func TestEntriesAreWhole(t *testing.T) {
-	for i, e := range Entries(algorithms.Catalogue()) {
+	all := append(slices.Clone(algorithms.Catalogue()), recorded.Algorithm)
+	for i, e := range Entries(all) {
 		list := map[string]Text{"title": e.Title, "summary": e.Summary, "early": e.Guarantee.Early, "late": e.Guarantee.Late}
 		for _, q := range e.Parameters {
 			list["parameters."+q.Name] = q.Meaning
@@ -78,7 +81,7 @@ func TestEntriesAreWhole(t *testing.T) {
 				t.Errorf("%s.%s: %+v", e.ID, what, text)
 			}
 		}
-		if p, _ := Of(e.ID); len(p.Parameters) != len(algorithms.Catalogue()[i].Parameters) {
+		if p, _ := Of(e.ID); len(p.Parameters) != len(all[i].Parameters) {
 			t.Errorf("%s describes %d parameters of %d", e.ID, len(p.Parameters), len(e.Parameters))
 		}
 	}

@@ -27,11 +27,15 @@ type Engine struct {
 	Memory *budget.Reservation
 }
 
-// NewEngine returns an engine for p in its initial state, before tick 0. It returns an error if a lane cannot be built.
+// NewEngine returns an engine for p in its initial state, before tick 0. It runs the sources of own wheels that have not been
+// recorded; see RecordOwn. It returns an error if a lane cannot be built.
 func NewEngine(p *program.Program) (*Engine, error) {
+	if err := RecordOwn(context.Background(), p); err != nil {
+		return nil, err
+	}
 	e := &Engine{Program: p}
 	for i := range p.Scenario.Lanes {
-		l, err := newLane(p, &p.Scenario.Lanes[i])
+		l, err := newLane(p, i)
 		if err != nil {
 			return nil, fmt.Errorf("lanes[%d]: %w", i, err)
 		}

@@ -39,6 +39,7 @@ func (e *Engine) CloneFor(p *program.Program) *Engine {
 		c.Lanes[i] = l.clone()
 		c.Lanes[i].Program = p
 		c.Lanes[i].handles.resize(p.Timers() + 1)
+		c.Lanes[i].replay(p, i)
 	}
 	return c
 }

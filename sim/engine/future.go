@@ -4,12 +4,14 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
 // Future is what would happen to a timer that is scheduled.
 type Future struct {
 	// Kind is the kind of the event that ends the scheduling: wheel.KindPlace, wheel.KindPend, wheel.KindReject or
-	// wheel.KindExpire. If there is none, because the wheel has stopped after a fault, it is wheel.KindFinding.
+	// wheel.KindExpire. If there is none, because the wheel has stopped after a fault or is an own wheel, which has answered
+	// all calls before, it is wheel.KindFinding.
 	Kind   wheel.Kind
 	Level  int8   // level of the place of the timer; wheel.NoLevel if it is in none
 	Slot   uint32 // slot of the place
@@ -21,12 +23,15 @@ type Future struct {
 // lane's last complete tick. It runs a copy of the lane, which takes as much memory as the lane and observes the pace
 // set by Engine.Bind. It returns the error that stopped the copy, if any.
 func (l *Lane) Future(delay int64) (Future, error) {
+	f := Future{Kind: wheel.KindFinding, Level: wheel.NoLevel, Rounds: -1}
+	if _, own := l.Wheel.(*recorded.Wheel); own {
+		return f, nil // its source has ended
+	}
 	c := l.clone()
 	c.pace = l.pace
 	c.open(l.tick)
 	id := uint32(l.Program.Timers() + 1)
 	c.handles.resize(int(id) + 1)
-	f := Future{Kind: wheel.KindFinding, Level: wheel.NoLevel, Rounds: -1}
 	take := func() {
 		for i := range c.Log.Events {
 			if ev := &c.Log.Events[i]; ev.ID == id {

@@ -8,6 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/port"
+	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
 // Lane runs a program on one wheel: it executes the operations, advances the wheel and counts events. A Lane does not
@@ -46,8 +47,26 @@ type laneCounts struct {
 	missed, early, late int64
 }
 
-// newLane returns a lane for program p in its initial state, before tick 0. spec is the lane's entry in the scenario.
-func newLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
+// newLane returns lane i of program p in its initial state, before tick 0. The answers of an own wheel must have been recorded.
+func newLane(p *program.Program, i int) (*Lane, error) {
+	l, err := buildLane(p, &p.Scenario.Lanes[i])
+	if err == nil {
+		l.replay(p, i)
+	}
+	return l, err
+}
+
+// replay makes the lane, which is lane i of p, read the answers of its own wheel in p, if it has one.
+func (l *Lane) replay(p *program.Program, i int) {
+	if w, ok := l.Wheel.(*recorded.Wheel); ok {
+		if log, _ := p.Recorded(i, nil); log != nil {
+			w.Replay(log)
+		}
+	}
+}
+
+// buildLane returns a lane for program p whose entry in the scenario is spec.
+func buildLane(p *program.Program, spec *scenario.LaneSpec) (*Lane, error) {
 	nanos, err := scenario.ParseTick(p.Scenario.Tick)
 	if err != nil {
 		return nil, err

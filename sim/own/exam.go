@@ -18,6 +18,13 @@ type Exam struct {
 	Parts []Part // the hand-made groups and random workloads, with weight 1 each, if there are none
 }
 
+// Trial is a source in JavaScript and what its wheel is tried with.
+type Trial struct {
+	Name   string // of the file of the source
+	Source string
+	Exam
+}
+
 // Part is a part of an exam: a hand-made group, random workloads, or one case.
 type Part struct {
 	Name   string `json:"name"`           // of a group: "boundaries", "equal due ticks", "cancel", "reset", "keys used again", "jumps", "random"; of another part any name

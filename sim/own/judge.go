@@ -82,11 +82,14 @@ func (d dues) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
 func (d *dues) Push(x any)        { *d = append(*d, x.(due)) }
 func (d *dues) Pop() any          { n := len(*d) - 1; x := (*d)[n]; *d = (*d)[:n]; return x }
 
-// wrong is the panic value with which a wheel that is a program reports that it cannot answer.
+// wrong is the panic value with which a wheel reports that it cannot answer.
 type wrong struct {
 	kind Kind
 	text string
 }
+
+// Fail ends a case because the wheel, whose method calls it, cannot answer. The text says why.
+func Fail(text string) { panic(wrong{Crashed, text}) }
 
 // run runs c on a new wheel and returns its first fault, or nil. If a call does not return in time, run returns without
 // waiting for it, and calls abandon, if it is not nil, to end the program that does not answer.

@@ -504,8 +504,14 @@ func TestMutants(t *testing.T) {
 		}
 		examine("levels: "+bug, newLevels(bug), o)
 	}
+	for _, f := range publicFaults {
+		examine(f.where+": "+f.what, f.create, Options{})
+	}
 	examine("rounds up by 4, 2 allowed", rounding(4), Options{Late: 2})
 	examine("rejects 8, the range is 8", ranged(7), Options{Range: 8})
+	if len(publicFaults) != 9 {
+		t.Errorf("%d public faults", len(publicFaults))
+	}
 	if short*100 < all*95 {
 		t.Errorf("%d of %d counterexamples have at most 12 operations", short, all)
 	}

@@ -106,6 +106,29 @@ func (c *Command) end(p *process) {
 	})
 }
 
+// Pipes returns the standard input and output of the program, and a function that ends it and returns why it has ended: its last
+// words. Nothing else may be called but Kill.
+func (c *Command) Pipes() (in io.WriteCloser, out io.Reader, ended func() error, err error) {
+	p, err := c.running()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return p.in, p.out, func() error { return c.ended(p, nil) }, nil
+}
+
+// ended ends p, which does not answer because of err, and returns the reason.
+func (c *Command) ended(p *process, err error) error {
+	c.end(p)
+	text := "the program has ended"
+	switch words := p.words.last(); {
+	case errors.Is(err, errLong):
+		text = err.Error()
+	case words != "":
+		text += ": " + words
+	}
+	return errors.New(text)
+}
+
 // New makes a wheel.
 func (c *Command) New(start int64, params Params) Wheel {
 	p, err := c.running()
@@ -150,15 +173,7 @@ func (w *remote) ask(request string) []byte {
 	if err == nil {
 		return answer
 	}
-	w.c.end(w.p)
-	text := "the program has ended"
-	switch words := w.p.words.last(); {
-	case errors.Is(err, errLong):
-		text = err.Error()
-	case words != "":
-		text += ": " + words
-	}
-	panic(wrong{Crashed, text})
+	panic(wrong{Crashed, w.c.ended(w.p, err).Error()})
 }
 
 var errLong = fmt.Errorf("the answer has more than %d bytes", AnswerMax)

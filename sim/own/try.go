@@ -2,8 +2,10 @@ package own
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 )
 
@@ -45,13 +47,51 @@ func (g *GroupResult) String() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Tick returns the tick of the clock at the fault.
+// Tick returns the tick of the clock at the fault, relative to the start of the case.
 func (g *GroupResult) Tick() int64 {
 	now := g.Shrunk.Start
 	for _, op := range g.Shrunk.Ops {
 		now = max(now, op.To)
 	}
-	return now
+	return now - g.Shrunk.Start
+}
+
+// Scenario returns the case as a scenario with two lanes: the oracle, which is a list, and lane. The scenario goes on for some ticks
+// after the fault, at which a timer may come late; Tick is relative to its start.
+func (g *GroupResult) Scenario(lane any) []byte {
+	type op struct {
+		At    int64  `json:"at"`
+		Op    string `json:"op"`
+		Timer string `json:"timer"`
+		Delay int64  `json:"delay,omitempty"`
+	}
+	c := g.Shrunk
+	ops, now := []op{}, c.Start
+	for _, o := range c.Ops {
+		switch o.Do {
+		case "advance":
+			now = o.To
+		case "schedule":
+			ops = append(ops, op{now - c.Start, "schedule", strconv.FormatInt(o.Key, 10), o.Due - now})
+		default:
+			ops = append(ops, op{At: now - c.Start, Op: "cancel", Timer: strconv.FormatInt(o.Key, 10)})
+		}
+	}
+	data, err := json.Marshal(map[string]any{
+		"wheelscope": 1, "name": "The first wrong answer of a wheel", "tick": "1s", "start": c.Start, "until": g.Tick() + 16,
+		"lanes":    []any{map[string]any{"id": "oracle", "algorithm": "sorted"}, lane},
+		"workload": map[string]any{"ops": ops},
+	})
+	if err != nil {
+		panic(err) // numbers, fixed texts and the lane
+	}
+	return data
+}
+
+// Lane returns the wheel of t as a lane of a scenario.
+func (t *Trial) Lane() any {
+	o := t.withDefaults()
+	return map[string]any{"id": "mine", "algorithm": "own", "slots": o.Slots, "levels": o.Levels, "source": t.Source}
 }
 
 // Try judges the wheels that create makes. The work ends early when ctx is done; the error is then that of ctx, or of a

@@ -8,6 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
 // Estimate holds what a run of a program needs, computed from the plan alone: upper bounds of its memory in bytes, and
@@ -24,6 +25,7 @@ type Estimate struct {
 	Bytes int64
 
 	PlanBytes   int64 // memory of the program, which all engines share
+	OwnBytes    int64 // maximum memory of the answers of each own wheel, which are part of PlanBytes
 	EmptyBytes  int64 // memory of an engine before the first operation: handles and empty slots
 	EngineBytes int64 // memory of an engine or a checkpoint, as if all timers were pending at once
 
@@ -76,6 +78,12 @@ func (p *Program) computeEstimate() Estimate {
 		e.EmptyBytes += empty
 		e.EngineBytes += empty + slotBytes*slots*(levels-1) + min(keptBytes*slots*levels, placedBytes*runs*levels) +
 			(timerBytes+a.TimerBytes)*most + min(timerBytes*most, pageBytes) + repeatBytes*min(repeats, most)
+	}
+	for i := range p.Scenario.Lanes {
+		if p.Scenario.Lanes[i].Algorithm == recorded.ID {
+			e.OwnBytes = recorded.LogBytes(int64(len(p.Ops)) + runs)
+			e.PlanBytes += e.OwnBytes
+		}
 	}
 	e.Bytes = e.PlanBytes + e.EmptyBytes + 2*e.EngineBytes
 	return e

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
 // Program is a planned scenario: all operations in the order of execution, with the IDs of their timers. A
@@ -26,6 +27,28 @@ type Program struct {
 	digest func() string // returns the result of Digest, computing it on the first call
 	// estimate returns the result of Estimate, computing it on the first call.
 	estimate func() Estimate
+	answers  *answers
+}
+
+// answers holds the answers of the own wheels of a program, by lane.
+type answers struct {
+	mu   sync.Mutex
+	logs map[int]*recorded.Log
+}
+
+// Recorded returns the answers of the own wheel of a lane. If there are none yet, it keeps and returns those that record
+// returns; record may be nil. Other callers wait for it.
+func (p *Program) Recorded(lane int, record func() (*recorded.Log, error)) (*recorded.Log, error) {
+	p.answers.mu.Lock()
+	defer p.answers.mu.Unlock()
+	if log := p.answers.logs[lane]; log != nil || record == nil {
+		return log, nil
+	}
+	log, err := record()
+	if err == nil {
+		p.answers.logs[lane] = log
+	}
+	return log, err
 }
 
 // Name returns the name of timer id, which must be between 1 and p.Timers(). For a generated timer, it
@@ -80,7 +103,7 @@ func PlanWith(s *scenario.Scenario, o Options) (*Program, error) {
 		return nil, err
 	}
 	program := &Program{Scenario: p.s, Start: p.s.Start, Until: p.s.Until, Ops: p.ops,
-		Stalls: mergeStalls(p.s.Ops, p.s.Until), names: p.names, ids: p.ids}
+		Stalls: mergeStalls(p.s.Ops, p.s.Until), names: p.names, ids: p.ids, answers: &answers{logs: map[int]*recorded.Log{}}}
 	text := program.Scenario.AppendJSON(nil)
 	if len(text) > o.Bytes() { // its trace could not be read
 		return nil, scenario.Fault("", "%d bytes with all defaults written out; expected a scenario of at most %d", len(text), o.Bytes())
@@ -105,7 +128,7 @@ func (p *Program) WithLanes(lanes ...scenario.LaneSpec) (*Program, error) {
 		}
 	}
 	q := *p
-	q.Scenario = c.s
+	q.Scenario, q.answers = c.s, &answers{logs: map[int]*recorded.Log{}}
 	q.digest = q.digestOf()
 	q.estimate = sync.OnceValue(q.computeEstimate)
 	return &q, nil

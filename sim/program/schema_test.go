@@ -12,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
 // The schema accepts every built-in scenario, as written and as in a trace.
@@ -128,13 +129,14 @@ func TestSchemaHoldsTheCatalogue(t *testing.T) {
 	}
 	lane := file.Defs.Lane
 	var want []string
-	for _, a := range algorithms.Catalogue() {
+	catalogue := append(slices.Clone(algorithms.Catalogue()), recorded.Algorithm)
+	for _, a := range catalogue {
 		want = append(want, a.ID)
 	}
 	if !slices.Equal(lane.Properties.Algorithm.Enum, want) {
 		t.Errorf("algorithms %q, want %q", lane.Properties.Algorithm.Enum, want)
 	}
-	for i, a := range algorithms.Catalogue() {
+	for i, a := range catalogue {
 		if i >= len(lane.OneOf) {
 			t.Fatalf("the schema has no lane for %s", a.ID)
 		}

@@ -90,8 +90,11 @@ func (d *document) param(v value, path string, q *catalog.Parameter, tick int64)
 		return d.options(v, path, q)
 	case v.raw[0] == '"' && q.Type == catalog.TypeTick:
 		return d.span(v, path, tick).Ticks
-	case v.raw[0] == '"' && q.Type == catalog.TypeChoice:
+	case v.raw[0] == '"' && (q.Type == catalog.TypeChoice || q.Type == catalog.TypeText):
 		return v.text()
+	case q.Type == catalog.TypeText:
+		d.fail(v, path, "%s is not a text", v.found())
+		return ""
 	case q.Type == catalog.TypeChoice:
 		d.fail(v, path, "%s is not one of %s", v.found(), strings.Join(q.Options, ", "))
 		return ""

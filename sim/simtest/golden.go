@@ -43,11 +43,16 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/atomicfile"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/library"
+	"github.com/wheelscope/wheelscope/sim/own/script"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	_ "github.com/wheelscope/wheelscope/wheel/rediswheel/lane" // so that a scenario may have lanes of redis
 )
+
+// Scenarios may have wheels in JavaScript, which run in the process of the test.
+func init() { engine.RecordOwnWith(script.Record) }
 
 // updating points to the value of the -simtest.update flag. The name of the flag contains the name of the
 // package, so that tests that use the package may define a flag named update.

@@ -42,6 +42,9 @@ func (s Summary) MemoryBytes() int64 {
 // are made by another goroutine, which has ended when Write returns. Memory use does not depend on the length
 // of the trace. Write returns an error if w or the engine fails or ctx is done.
 func Write(ctx context.Context, w io.Writer, p *program.Program, o Options) (Summary, error) {
+	if err := engine.RecordOwn(ctx, p); err != nil {
+		return Summary{}, err
+	}
 	eng, err := engine.NewEngine(p)
 	if err != nil {
 		return Summary{}, err

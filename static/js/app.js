@@ -144,6 +144,8 @@ class App {
   /** Opens a scenario file. @param {string} text content of the file @param {string} file name of the file */
   async #load(text, file) {
     this.#problem("");
+    const { hasOwn, mayRun } = await import("./share/large.js");
+    if (hasOwn(text) && !await mayRun(file)) return;
     const fault = await this.edit("load", { text }, { key: "branch.file", values: { file } });
     if (fault && fault.path !== "link") this.#problem(t("error.file", { file, message: faultText(fault) }));
   }

@@ -29,6 +29,7 @@ const PANES = {
 /** @type {Record<string, import("./edit/editor.js").LoadSheet>} */
 const SHEETS = {
   "lanes-sheet": () => import("./edit/lanes.js"),
+  "own-sheet": () => import("./own/sheet.js"),
   "workload-sheet": () => import("./edit/workload.js"),
   "branches-sheet": () => import("./edit/branches-sheet.js"),
 };

@@ -14,8 +14,9 @@ type Estimate struct {
 	Title  string `json:"title"` // title in the language of the request
 	Lanes  int    `json:"lanes"`
 	Timers int    `json:"timers"`
-	Events int64  `json:"events"` // lower bound on the number of events
-	Bytes  int64  `json:"bytes"`  // upper bound on the memory that the run needs at any time, in bytes
+	Events int64  `json:"events"`        // lower bound on the number of events
+	Bytes  int64  `json:"bytes"`         // upper bound on the memory that the run needs at any time, in bytes
+	Own    bool   `json:"own,omitempty"` // whether it has a wheel in JavaScript
 }
 
 // Estimate plans the scenario in text and returns its size, and bounds on the size of its run, which is
@@ -36,5 +37,5 @@ func (a *Answers) Estimate(ctx context.Context, text []byte, lang string) (*Esti
 		return nil, texts.WithKind(texts.Unprocessable, err)
 	}
 	sc, e := p.Scenario, p.Estimate()
-	return &Estimate{Name: sc.Name, Title: sc.Title.In(lang), Lanes: len(sc.Lanes), Timers: p.Timers(), Events: e.Events, Bytes: e.Bytes}, nil
+	return &Estimate{Name: sc.Name, Title: sc.Title.In(lang), Lanes: len(sc.Lanes), Timers: p.Timers(), Events: e.Events, Bytes: e.Bytes, Own: e.OwnBytes > 0}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
@@ -28,6 +29,7 @@ type Imported struct {
 	Faults []string              `json:"faults,omitempty"` // first importer.FaultsMax faults of the file, one line each
 	Count  int64                 `json:"count,omitempty"`  // total number of faults; equal faults of several lines are one
 	Fault  *protocol.Description `json:"fault,omitempty"`  // error that the "load" command would return for the scenario; nil if there is none
+	Own    bool                  `json:"own,omitempty"`    // whether nothing was computed, because the scenario has an own wheel and ImportOptions.Own is not set
 	Diff   *importDiff           `json:"diff,omitempty"`   // first line in which the trace differs from the run of its scenario; nil if there is none
 }
 
@@ -50,11 +52,15 @@ type ImportOptions struct {
 	Lanes    []scenario.LaneSpec // lanes for a workload; nil means the default lanes
 	From     string              // digest of a run whose scenario is an earlier version of the scenario in the file, so that its computed parts can be reused; "" means none
 	Language string              // language of the notes and faults
+	Own      bool                // whether the user agrees that own wheels in the file run
 }
 
 // Import reads a scenario, a workload or a trace from file, which has size bytes, and opens the run of its scenario. A
 // trace is compared with that run. If the file has faults, the answer contains them and the error is nil.
 func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o ImportOptions) (*Imported, error) {
+	if !o.Own {
+		ctx = engine.AskOwn(ctx)
+	}
 	wait, cancel := context.WithTimeout(ctx, ImportWait)
 	defer cancel()
 	turn, done, err := a.Work(wait, importBytes(size))
@@ -66,12 +72,18 @@ func (a *Answers) Import(ctx context.Context, file io.Reader, size int64, o Impo
 	defer ended()
 	res, err := importer.Read(turn, file, importer.Options{Name: o.Name, Lanes: o.Lanes, Plan: plan})
 	done() // the run is opened without the turn
+	if errors.Is(err, engine.ErrOwnAsk) {
+		return &Imported{Own: true, Notes: []string{}}, nil
+	}
 	if isShortage(err) {
 		return nil, err
 	}
 	answer := newImported(res, err, o.Language)
 	if res != nil && res.Program != nil && (err == nil || answer.Diff != nil) {
 		run, err := a.edited(ctx, o.From, res.Program)
+		if errors.Is(err, engine.ErrOwnAsk) {
+			return &Imported{Own: true, Notes: []string{}}, nil
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -13,13 +13,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// algorithmRow returns the row of an algorithm in the table of all algorithms. i is the index of the algorithm in
-// algorithms.Catalogue(). algorithmRow returns nil if i is out of range or there is no text about the algorithm.
-func algorithmRow(i int, lang string) *templates.Algorithm {
+// algorithmAt returns the row of the algorithm with index i in algorithms.Catalogue(), or nil if i is out of range.
+func algorithmAt(i int, lang string) *templates.Algorithm {
 	if i < 0 || i >= len(algorithms.Catalogue()) {
 		return nil
 	}
-	a := &algorithms.Catalogue()[i]
+	return algorithmRow(&algorithms.Catalogue()[i], lang)
+}
+
+// algorithmRow returns the row of an algorithm in the table of all algorithms, or nil if there is no text about it.
+func algorithmRow(a *catalog.Algorithm, lang string) *templates.Algorithm {
 	k, ok := knowledge.Of(a.ID)
 	if !ok {
 		return nil
@@ -33,7 +36,7 @@ func algorithmRow(i int, lang string) *templates.Algorithm {
 func Catalogue(page templates.Page) templates.AlgorithmList {
 	list := templates.AlgorithmList{Page: page}
 	for i := range algorithms.Catalogue() {
-		if row := algorithmRow(i, list.Lang); row != nil {
+		if row := algorithmAt(i, list.Lang); row != nil {
 			list.Algorithms = append(list.Algorithms, *row)
 		}
 	}
@@ -43,13 +46,16 @@ func Catalogue(page templates.Page) templates.AlgorithmList {
 // Algorithm returns the page about the algorithm with the given ID, or false if there is none. page is the data
 // that all pages need.
 func Algorithm(page templates.Page, id string) (templates.AlgorithmPage, bool) {
-	at := slices.IndexFunc(algorithms.Catalogue(), func(a catalog.Algorithm) bool { return a.ID == id })
+	a, found := algorithms.Lookup(id)
 	k, ok := knowledge.Of(id)
-	if at < 0 || !ok {
+	if !found || !ok {
 		return templates.AlgorithmPage{}, false
 	}
-	v := describeAlgorithm(k, &algorithms.Catalogue()[at], page)
-	v.Algorithm, v.Before, v.After = *algorithmRow(at, v.Lang), algorithmRow(at-1, v.Lang), algorithmRow(at+1, v.Lang)
+	v := describeAlgorithm(k, a, page)
+	v.Algorithm = *algorithmRow(a, v.Lang)
+	if at := slices.IndexFunc(algorithms.Catalogue(), func(a catalog.Algorithm) bool { return a.ID == id }); at >= 0 {
+		v.Before, v.After = algorithmAt(at-1, v.Lang), algorithmAt(at+1, v.Lang)
+	}
 	return v, true
 }
 

@@ -6,9 +6,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
+	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
-// Catalogue returns the algorithms in display order. The caller must not modify the slice or its
+// Catalogue returns the algorithms in display order, without that of package recorded, whose wheels are in the scenarios. The caller must not modify the slice or its
 // elements.
 func Catalogue() []catalog.Algorithm { return catalogue }
 
@@ -18,6 +19,9 @@ func Lookup(id string) (*catalog.Algorithm, bool) {
 		if catalogue[i].ID == id {
 			return &catalogue[i], true
 		}
+	}
+	if id == recorded.ID {
+		return &recorded.Algorithm, true
 	}
 	return nil, false
 }

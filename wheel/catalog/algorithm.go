@@ -12,6 +12,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -23,12 +24,13 @@ const (
 	TypeTick   = "tick"   // the value is an int64, a number of base ticks; a scenario file may contain a duration such as "5ms" instead
 	TypeChoice = "choice" // the value is a string, one of Parameter.Options
 	TypeNames  = "names"  // the value is a []string of distinct elements of Parameter.Options, possibly empty
+	TypeText   = "text"   // the value is a string of Parameter.Min to Parameter.Max bytes
 )
 
 // Parameter describes a parameter of an algorithm and its valid values.
 type Parameter struct {
 	Name    string   `json:"name"`
-	Type    string   `json:"type"`              // TypeInt, TypeInts, TypeTick, TypeChoice or TypeNames
+	Type    string   `json:"type"`              // TypeInt, TypeInts, TypeTick, TypeChoice, TypeNames or TypeText
 	Default any      `json:"default"`           // nil means that there is no default and the parameter may be absent
 	Min     int64    `json:"min"`               // least value of a number, or of each number of a list
 	Max     int64    `json:"max"`               // greatest value of a number, or of each number of a list
@@ -143,7 +145,7 @@ func wide(v any) any {
 func (q *Parameter) check(v any) error {
 	switch v := v.(type) {
 	case int64:
-		if q.Type != TypeChoice && q.Type != TypeNames {
+		if q.Type != TypeChoice && q.Type != TypeNames && q.Type != TypeText {
 			return q.checkNumber(q.Name, v)
 		}
 	case []int64:
@@ -153,6 +155,9 @@ func (q *Parameter) check(v any) error {
 	case string:
 		if q.Type == TypeChoice {
 			return q.checkOption(q.Name, v)
+		}
+		if q.Type == TypeText {
+			return q.checkText(v)
 		}
 	case []string:
 		if q.Type == TypeNames {
@@ -193,6 +198,13 @@ func (q *Parameter) checkOption(name, v string) error {
 	return nil
 }
 
+func (q *Parameter) checkText(v string) error {
+	if n := int64(len(v)); n < q.Min || n > q.Max || !utf8.ValidString(v) {
+		return &wheel.ParamError{Name: q.Name, Found: fmt.Sprintf("a text of %d bytes", n), Want: "a text in UTF-8 of %d to %d bytes", Args: []any{q.Min, q.Max}}
+	}
+	return nil
+}
+
 // checkNames returns an error if an element of v is not in q.Options or occurs twice.
 func (q *Parameter) checkNames(v []string) error {
 	for i, name := range v {
@@ -214,6 +226,8 @@ func (q *Parameter) wants() (format string, args []any) {
 		return "one of %s", []any{strings.Join(q.Options, ", ")}
 	case TypeNames:
 		return "a list of names out of %s", []any{strings.Join(q.Options, ", ")}
+	case TypeText:
+		return "a text in UTF-8 of %d to %d bytes", []any{q.Min, q.Max}
 	case TypeInts:
 		return "a number between %d and %d, or a list of them", []any{q.Min, q.Max}
 	}

@@ -5,15 +5,12 @@ import (
 	"compress/flate"
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -78,24 +75,6 @@ The score is the weight of the parts without a fault, of 100.
 	return c
 }
 
-// newTryScript returns the command that the try command starts for a FILE.js.
-func newTryScript(s *console.Streams) *cobra.Command {
-	var seed uint64
-	c := &cobra.Command{
-		Use: "try-script FILE.js", Short: "Answer the requests of try for a wheel in JavaScript", Hidden: true,
-		Args: console.ExactlyOne("FILE.js"),
-		RunE: func(c *cobra.Command, args []string) error {
-			source, err := readSource(c.Context(), args[0], s.In)
-			if err != nil {
-				return err
-			}
-			return script.Serve(filepath.Base(args[0]), string(source), seed, s.In, s.Out)
-		},
-	}
-	c.Flags().Uint64Var(&seed, "seed", 0, "seed of Math.random")
-	return c
-}
-
 func readSource(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
 	in, done, err := input.Open(ctx, name, stdin)
 	if err != nil {
@@ -105,26 +84,23 @@ func readSource(ctx context.Context, name string, stdin io.Reader) ([]byte, erro
 	return input.ReadBounded(in, name, script.SourceMax)
 }
 
-// check returns the command of the wheel that args name.
-func (f *tryFlags) check(c *cobra.Command, args []string) (command []string, err error) {
+// check returns the command of the wheel that args name, or its source.
+func (f *tryFlags) check(c *cobra.Command, args []string) (command []string, t *own.Trial, err error) {
 	if !slices.Contains(tryFormats, f.format) {
-		return nil, fmt.Errorf("--format: %q is not one of %s", f.format, strings.Join(tryFormats, ", "))
+		return nil, nil, fmt.Errorf("--format: %q is not one of %s", f.format, strings.Join(tryFormats, ", "))
 	}
 	switch dash := c.ArgsLenAtDash(); {
 	case dash == 0 && len(args) > 0:
-		return args, nil
+		return args, nil, nil
 	case dash == 0:
-		return nil, errors.New("-- needs a COMMAND")
+		return nil, nil, errors.New("-- needs a COMMAND")
 	case dash > 0:
-		return nil, fmt.Errorf("try needs FILE.js, or -- COMMAND; both were given")
+		return nil, nil, fmt.Errorf("try needs FILE.js, or -- COMMAND; both were given")
 	case len(args) != 1:
-		return nil, fmt.Errorf("try needs one FILE.js, or -- COMMAND, %d arguments given (see %s --help)", len(args), c.CommandPath())
+		return nil, nil, fmt.Errorf("try needs one FILE.js, or -- COMMAND, %d arguments given (see %s --help)", len(args), c.CommandPath())
 	}
-	if _, err := readSource(c.Context(), args[0], nil); err != nil {
-		return nil, err
-	}
-	self, err := os.Executable()
-	return []string{self, "try-script", args[0], "--seed", strconv.FormatUint(f.Seed, 10)}, err
+	source, err := readSource(c.Context(), args[0], nil)
+	return nil, &own.Trial{Name: filepath.Base(args[0]), Source: string(source)}, err
 }
 
 // exam returns what the wheel is tried with.
@@ -154,7 +130,7 @@ func try(c *cobra.Command, s *console.Streams, args []string, f *tryFlags) error
 	if s.JSON {
 		f.format = "json"
 	}
-	args, err := f.check(c, args)
+	args, trial, err := f.check(c, args)
 	if err != nil {
 		return err
 	}
@@ -162,17 +138,11 @@ func try(c *cobra.Command, s *console.Streams, args []string, f *tryFlags) error
 	if err != nil {
 		return err
 	}
-	wheel, err := own.NewCommand(args...)
+	result, err := judge(ctx, e, args, trial)
 	if err != nil {
 		return err
 	}
-	defer wheel.Kill()
-	defer context.AfterFunc(ctx, wheel.Kill)()
-	result, err := e.Try(ctx, wheel.New, wheel.Kill)
-	if err != nil {
-		return err
-	}
-	if err := f.write(ctx, s, result); err != nil {
+	if err := f.write(ctx, s, result, trial); err != nil {
 		return err
 	}
 	if result.First() != nil {
@@ -181,13 +151,28 @@ func try(c *cobra.Command, s *console.Streams, args []string, f *tryFlags) error
 	return nil
 }
 
+// judge judges the wheel of a command or, if t is not nil, of a source.
+func judge(ctx context.Context, e *own.Exam, command []string, t *own.Trial) (*own.Result, error) {
+	if t != nil {
+		t.Exam = *e
+		return JudgeScript(ctx, t)
+	}
+	wheel, err := own.NewCommand(command...)
+	if err != nil {
+		return nil, err
+	}
+	defer wheel.Kill()
+	defer context.AfterFunc(ctx, wheel.Kill)()
+	return e.Try(ctx, wheel.New, wheel.Kill)
+}
+
 // write prints the result, and writes the page if there is one to write.
-func (f *tryFlags) write(ctx context.Context, s *console.Streams, r *own.Result) error {
+func (f *tryFlags) write(ctx context.Context, s *console.Streams, r *own.Result, t *own.Trial) error {
 	out := f.out
 	if strings.HasSuffix(strings.ToLower(out), ".html") {
 		out = ""
 		if g := r.First(); g != nil {
-			p, err := caseProgram(g)
+			p, err := program.Load(g.Scenario(laneBeside(g, t)))
 			if err != nil {
 				return err
 			}
@@ -212,59 +197,36 @@ func (f *tryFlags) write(ctx context.Context, s *console.Streams, r *own.Result)
 		case "junit":
 			return writeJUnit(w, r)
 		}
-		return writeTried(w, r)
+		return writeTried(w, r, t)
 	})
 }
 
-// caseScenario returns the shrunk case of g as a scenario with two lanes: the oracle, which is a list, and a wheel.
-func caseScenario(g *own.GroupResult) []byte {
-	type op struct {
-		At    int64  `json:"at"`
-		Op    string `json:"op"`
-		Timer string `json:"timer"`
-		Delay int64  `json:"delay,omitempty"`
+// laneBeside returns the lane that is shown beside the oracle in the case of g: that of the source or, if it is not JavaScript or does
+// not run to the end, a hierarchical wheel.
+func laneBeside(g *own.GroupResult, t *own.Trial) any {
+	if t == nil || g.Fault.Kind == own.Crashed || g.Fault.Kind == own.Slow {
+		return map[string]any{"algorithm": "hierarchical", "slots": 8, "levels": 4}
 	}
-	ops, now := []op{}, g.Shrunk.Start
-	for _, o := range g.Shrunk.Ops {
-		switch o.Do {
-		case "advance":
-			now = o.To
-		case "schedule":
-			ops = append(ops, op{now, "schedule", strconv.FormatInt(o.Key, 10), o.Due - now})
-		default:
-			ops = append(ops, op{At: now, Op: "cancel", Timer: strconv.FormatInt(o.Key, 10)})
-		}
-	}
-	data, err := json.Marshal(map[string]any{
-		"wheelscope": 1, "name": "The first wrong answer of a wheel", "tick": "1s", "until": now,
-		"lanes":    []map[string]any{{"algorithm": "sorted"}, {"algorithm": "hierarchical", "slots": 8, "levels": 4}},
-		"workload": map[string]any{"ops": ops},
-	})
-	if err != nil {
-		panic(err) // numbers and fixed texts
-	}
-	return data
+	return t.Lane()
 }
-
-func caseProgram(g *own.GroupResult) (*program.Program, error) { return program.Load(caseScenario(g)) }
 
 // caseLink returns the query and the fragment of a link that opens the scenario of g, as static/js/share/fragment.js reads it.
-func caseLink(g *own.GroupResult) (string, error) {
-	p, err := caseProgram(g)
+func caseLink(g *own.GroupResult, scenario []byte) (string, error) {
+	p, err := program.Load(scenario)
 	if err != nil {
 		return "", err
 	}
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestCompression)
 	if err == nil {
-		w.Write(caseScenario(g))
+		w.Write(scenario)
 		err = w.Close()
 	}
 	return fmt.Sprintf("/?t=%d#share=1&run=%s&s=%s&end", g.Tick(), p.Digest()[:16], base64.RawURLEncoding.EncodeToString(packed.Bytes())), err
 }
 
 // writeTried writes r as text.
-func writeTried(w io.Writer, r *own.Result) error {
+func writeTried(w io.Writer, r *own.Result, t *own.Trial) error {
 	var b strings.Builder
 	for i := range r.Groups {
 		g := &r.Groups[i]
@@ -281,11 +243,12 @@ func writeTried(w io.Writer, r *own.Result) error {
 	if g := r.First(); g != nil {
 		fmt.Fprintf(&b, "\n%s\n", g)
 		if len(g.Shrunk.Ops) > 0 {
-			link, err := caseLink(g)
+			scenario := g.Scenario(laneBeside(g, t))
+			link, err := caseLink(g, scenario)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(&b, "\nas a scenario: %s\nas a link of wheelscope serve: http://127.0.0.1:8080%s\n", caseScenario(g), link)
+			fmt.Fprintf(&b, "\nas a scenario: %s\nas a link of wheelscope serve: http://127.0.0.1:8080%s\n", scenario, link)
 		}
 	}
 	_, err := io.WriteString(w, b.String())

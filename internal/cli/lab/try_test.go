@@ -58,7 +58,7 @@ func TestTry(t *testing.T) {
 		t.Errorf("%d %q\n%s", code, errs, out)
 	}
 	scenario, _, _ := strings.Cut(after, "\n")
-	if p, err := program.Load([]byte(scenario)); err != nil || p.Until != 8 || len(p.Ops) != 1 {
+	if p, err := program.Load([]byte(scenario)); err != nil || p.Until != 24 || len(p.Ops) != 1 || p.Scenario.Lanes[1].Algorithm != "own" {
 		t.Errorf("%s: %v", scenario, err)
 	}
 	again, outAgain, _ := tryCommand(t, oneTooMany, "wheel.js", "--runs", "2")
@@ -96,7 +96,7 @@ func TestTryMistakes(t *testing.T) {
 			t.Errorf("%s: %d %q %q, want %q", c.args, code, out, errs, c.want)
 		}
 	}
-	if code, out, _ := tryCommand(t, "let a = ;", "wheel.js"); code != 1 || !strings.Contains(out, "create(0): the program has ended: SyntaxError: wheel.js: Line 1:9 Unexpected token ;") {
+	if code, out, _ := tryCommand(t, "let a = ;", "wheel.js"); code != 1 || !strings.Contains(out, "create(0): SyntaxError: wheel.js: Line 1:9 Unexpected token ;") {
 		t.Errorf("%d %s", code, out)
 	}
 	if code, out, _ := tryCommand(t, "while (true);", "wheel.js"); code != 1 || !strings.Contains(out, "no answer after 1s") {

@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/internal/cli/lab"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel/rediswheel"
@@ -34,6 +36,7 @@ type flags struct {
 	tokenFile string
 	basePath  string // path below which a proxy serves the page
 	tlsProxy  bool   // whether that proxy has TLS
+	own       bool   // whether visitors may run wheels in JavaScript
 	memory    string // maximum amount of memory, such as "2GB"; "" means the default
 	redis     console.RedisFlags
 }
@@ -60,6 +63,9 @@ header "Authorization: Bearer TOKEN". The server reads the token from --token-fi
 from the environment variable WHEELSCOPE_TOKEN. With --token all users of this machine
 can see it. A page that is embedded in another site, or opened by a link there, does
 not get the cookie.
+
+Scenarios may have wheels in JavaScript. The server runs them on a loopback address without
+--host-allow, or with --own; each in a process with limits (SECURITY.md).
 
 On loopback the server runs with a lower priority than other programs, such as the
 browser (on Linux: niceness 10).
@@ -92,6 +98,7 @@ tasks.
 	c.Flags().StringVar(&f.tokenFile, "token-file", "", "`FILE` whose first line is the token")
 	c.Flags().BoolVar(&f.tlsProxy, "tls-proxy", false, "send the token's cookie over the TLS of a proxy only")
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
+	c.Flags().BoolVar(&f.own, "own", false, "run wheels in JavaScript of visitors, also where others can reach the server")
 	c.Flags().StringVar(&f.memory, "memory", "", "use at most `SIZE`, such as 2GB (default: half of the memory)")
 	c.Flags().StringVar(&f.redis.Addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
 	c.Flags().StringVar(&f.redis.Wheel, "wheel", rediswheel.NameDefault, "`NAMES` of the wheels, such as orders,mails")
@@ -157,6 +164,11 @@ func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag st
 	}
 	if server.OnLoopback() {
 		lowerPriority()
+	}
+	if f.own || server.OnLoopback() && len(f.hostAllow) == 0 {
+		server.JudgeWith(lab.JudgeScript)
+	} else {
+		defer engine.RecordOwnWith(engine.RefuseOwn)()
 	}
 	s.SetGrace(grace)
 	if err := s.Result(console.Fields{"listening": server.URL()}, "listening on %s\n", console.Printable(server.URL())); err != nil {

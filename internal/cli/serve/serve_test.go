@@ -1,7 +1,10 @@
 package serve_test
 
 import (
+	"html"
+	"io"
 	"net"
+	"net/http"
 	"strings"
 	"syscall"
 	"testing"
@@ -28,6 +31,29 @@ func TestServe(t *testing.T) {
 		if code := s.Stop(t, c.signal); code != 0 || s.Errs.Len() > 0 {
 			t.Errorf("%s: exit %d, stderr %q", c.args, code, s.Errs)
 		}
+	}
+}
+
+// Wheels in JavaScript run where only this machine reaches the server, or with --own.
+func TestServeOwn(t *testing.T) {
+	const scenario = `{"wheelscope":1,"lanes":[{"id":"mine","algorithm":"own","source":"function create() { return {schedule() { return false }, cancel() { return false }, advance() { return [] }} }"}],` +
+		`"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2}]}}`
+	for args, want := range map[string]string{
+		"":                             "data-lane=\"mine\"",
+		"--host-allow a.example":       "this server runs no JavaScript of visitors (serve --own)",
+		"--host-allow a.example --own": "data-lane=\"mine\"",
+	} {
+		s := clitest.StartServer(t, scenario, strings.Fields("serve --addr 127.0.0.1:0 "+args+" -")...)
+		r, err := http.Get(s.URL + "/?view=lab")
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		if err != nil || !strings.Contains(html.UnescapeString(string(body)), want) {
+			t.Errorf("%q: %s %v: the page has no %s", args, r.Status, err, want)
+		}
+		s.Stop(t, syscall.SIGTERM)
 	}
 }
 

@@ -6,73 +6,35 @@
 package script
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/dop251/goja"
+	"github.com/wheelscope/wheelscope/sim/own"
+	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
 // SourceMax is the maximum number of bytes of a source.
-const SourceMax = 32 << 10
+const SourceMax = recorded.SourceMax
 
 const (
 	stackMax = 1000        // depth of calls
 	startMax = time.Second // how long the source and create may take; own bounds the other calls
 )
 
-// request is a request of the protocol of own.Command.
-type request struct {
-	Do            string
-	Start         int64
-	Slots, Levels int
-	Key, Due, To  int64
-}
-
-// Serve answers the requests in in for the wheel in source, as a program of own.Command does, until in ends. seed is that
-// of Math.random. An error of the source ends it.
-func Serve(name, source string, seed uint64, in io.Reader, out io.Writer) error {
-	if len(source) > SourceMax {
-		return fmt.Errorf("%s: %d bytes; a source has at most %d", name, len(source), SourceMax)
-	}
-	s, err := compile(name, source, seed)
-	if err != nil {
-		return err
-	}
-	lines := bufio.NewScanner(in)
-	answers := bufio.NewWriter(out)
-	for lines.Scan() {
-		var r request
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			return err
-		}
-		answer, err := s.answer(&r)
-		if err != nil {
-			return plain(err)
-		}
-		line, err := json.Marshal(answer)
-		if err != nil {
-			return err
-		}
-		answers.Write(append(line, '\n'))
-		if err := answers.Flush(); err != nil {
-			return err
-		}
-	}
-	return lines.Err()
-}
-
 // script is a compiled source and its wheel.
 type script struct {
-	vm     *goja.Runtime
-	create goja.Callable
-	wheel  *goja.Object
-	seed   uint64
+	vm      *goja.Runtime
+	create  goja.Callable
+	wheel   *goja.Object
+	methods map[string]goja.Callable
+	seed    uint64
+	calls   atomic.Int64 // 2 for each call that has ended, and 1 for one that has begun
 }
 
 // removed are the parts of the language whose results depend on the machine, or on the accuracy of its arithmetic.
@@ -80,7 +42,11 @@ const removed = `delete globalThis.Date; delete globalThis.Intl; delete String.p
 for (const f of ["sin","cos","tan","asin","acos","atan","atan2","sinh","cosh","tanh","asinh","acosh","atanh","exp","expm1",
   "log","log1p","log2","log10","pow","cbrt","hypot"]) delete Math[f];`
 
+// compile runs the source, which defines create. name is that of its file.
 func compile(name, source string, seed uint64) (*script, error) {
+	if len(source) > SourceMax {
+		return nil, fmt.Errorf("%s: %d bytes; a source has at most %d", name, len(source), SourceMax)
+	}
 	s := &script{vm: goja.New(), seed: seed}
 	s.vm.SetMaxCallStackSize(stackMax)
 	s.vm.SetRandSource(rand.New(rand.NewPCG(seed, 0)).Float64)
@@ -112,6 +78,10 @@ func plain(err error) error {
 		message, _, _ := strings.Cut(deep.Error(), "\n")
 		return fmt.Errorf("more than %d calls within calls%s", stackMax, message)
 	}
+	if stopped, ok := errors.AsType[*goja.InterruptedError](err); ok {
+		message, _, _ := strings.Cut(stopped.String(), "\n")
+		return errors.New(message)
+	}
 	var thrown *goja.Exception
 	if errors.As(err, &thrown) {
 		message, _, _ := strings.Cut(thrown.Error(), "\n")
@@ -120,103 +90,120 @@ func plain(err error) error {
 	return err
 }
 
-// answer returns the answer to r.
-func (s *script) answer(r *request) (any, error) {
-	vm := s.vm
-	switch r.Do {
-	case "create":
-		s.vm.SetRandSource(rand.New(rand.NewPCG(s.seed, 0)).Float64)
-		params := vm.NewObject()
-		params.Set("slots", r.Slots)
-		params.Set("levels", r.Levels)
-		var v goja.Value
-		if err := s.bounded(func() (err error) { v, err = s.create(goja.Undefined(), vm.ToValue(r.Start), params); return err }); err != nil {
-			return nil, err
-		}
-		wheel, ok := v.(*goja.Object)
-		if !ok {
-			return nil, fmt.Errorf("create returned %v; expected an object with schedule, cancel and advance", v)
-		}
-		s.wheel = wheel
-		return s.layout()
-	case "schedule":
-		return s.call("schedule", r.Key, r.Due)
-	case "cancel":
-		return s.call("cancel", r.Key)
-	case "advance":
-		return s.call("advance", r.To)
-	case "place":
-		return s.place(r.Key)
-	case "cost":
-		if s.wheel.Get("cost") == nil {
-			return nil, nil
-		}
-		return s.call("cost")
+// new calls create and finds the methods of the wheel.
+func (s *script) new(start int64, slots, levels int) error {
+	s.vm.SetRandSource(rand.New(rand.NewPCG(s.seed, 0)).Float64)
+	params := s.vm.NewObject()
+	params.Set("slots", slots)
+	params.Set("levels", levels)
+	var v goja.Value
+	if err := s.bounded(func() (err error) { v, err = s.create(goja.Undefined(), s.vm.ToValue(start), params); return err }); err != nil {
+		return plain(err)
 	}
-	return nil, fmt.Errorf("do: %q is not a request", r.Do)
+	wheel, ok := v.(*goja.Object)
+	if !ok {
+		return fmt.Errorf("create returned %v; expected an object with schedule, cancel and advance", v)
+	}
+	s.wheel, s.methods = wheel, map[string]goja.Callable{}
+	for _, name := range []string{"schedule", "cancel", "advance", "layout", "place", "cost"} {
+		if f, ok := goja.AssertFunction(wheel.Get(name)); ok {
+			s.methods[name] = f
+		}
+	}
+	return nil
 }
 
-// call calls a method of the wheel.
-func (s *script) call(method string, args ...int64) (any, error) {
-	f, ok := goja.AssertFunction(s.wheel.Get(method))
-	if !ok {
+// has reports whether the wheel has a method.
+func (s *script) has(method string) bool { return s.methods[method] != nil }
+
+// ask calls a method of the wheel.
+func (s *script) ask(method string, args ...int64) (goja.Value, error) {
+	f := s.methods[method]
+	if f == nil {
 		return nil, fmt.Errorf("the wheel has no method %s", method)
 	}
-	values := make([]goja.Value, len(args))
+	values := [2]goja.Value{}
 	for i, n := range args {
 		values[i] = s.vm.ToValue(n)
 	}
-	v, err := f(s.wheel, values...)
+	s.calls.Add(1)
+	v, err := f(s.wheel, values[:len(args)]...)
+	s.calls.Add(1)
 	if err != nil {
-		return nil, err
+		return nil, plain(err)
 	}
-	return v.Export(), nil
+	return v, nil
 }
 
-// layout returns the layout as [[slots,width],…], or true if the wheel has no method place.
-func (s *script) layout() (any, error) {
-	if s.wheel.Get("place") == nil {
-		return true, nil
+// yes calls a method that returns true or false.
+func (s *script) yes(method string, args ...int64) (bool, error) {
+	v, err := s.ask(method, args...)
+	if err != nil {
+		return false, err
 	}
-	v, err := s.call("layout")
+	yes, ok := v.Export().(bool)
+	if !ok {
+		return false, fmt.Errorf("it returned %.60s; expected true or false", v)
+	}
+	return yes, nil
+}
+
+// advance calls the method of that name and returns the keys.
+func (s *script) advance(to int64) ([]float64, error) {
+	v, err := s.ask("advance", to)
 	if err != nil {
 		return nil, err
 	}
-	var levels []struct {
-		Slots int   `json:"slots"`
-		Width int64 `json:"width"`
+	var keys []float64
+	if goja.IsUndefined(v) || goja.IsNull(v) || s.vm.ExportTo(v, &keys) != nil {
+		return nil, fmt.Errorf("it returned %.60s; expected the keys that fired, such as [1, 2]", v)
 	}
-	data, err := json.Marshal(v)
+	return keys, nil
+}
+
+// layout returns the levels, or nil if the wheel has no method place.
+func (s *script) layout() ([]own.Level, error) {
+	if !s.has("place") {
+		return nil, nil
+	}
+	v, err := s.ask("layout")
+	if err != nil {
+		return nil, fmt.Errorf("layout(): %w", err)
+	}
+	levels := []own.Level{}
+	data, err := json.Marshal(v.Export())
 	if err == nil {
 		err = json.Unmarshal(data, &levels)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("layout returned %.60s; expected levels such as [{slots: 8, width: 1}]", data)
+		return nil, fmt.Errorf("layout() returned %.60s; expected levels such as [{slots: 8, width: 1}]", data)
 	}
-	list := [][2]int64{}
-	for _, l := range levels {
-		list = append(list, [2]int64{int64(l.Slots), l.Width})
-	}
-	return list, nil
+	return levels, nil
 }
 
-// place returns the place of key as [level,slot,rounds].
-func (s *script) place(key int64) (any, error) {
-	v, err := s.call("place", key)
+// place returns the place of a pending timer. The rounds are −1 if the wheel does not tell them, and the level is −1 if the
+// timer is in no slot.
+func (s *script) place(key int64) (own.Place, error) {
+	v, err := s.ask("place", key)
 	if err != nil {
-		return nil, err
+		return own.Place{}, fmt.Errorf("place(%d): %w", key, err)
 	}
-	var p struct {
-		Level  int   `json:"level"`
-		Slot   int   `json:"slot"`
-		Rounds int64 `json:"rounds"`
+	p, ok := v.(*goja.Object)
+	if !ok {
+		return own.Place{Level: -1, Rounds: -1}, nil
 	}
-	data, err := json.Marshal(v)
-	if err == nil {
-		err = json.Unmarshal(data, &p)
+	level, slot := number(p, "level", 0), number(p, "slot", 0)
+	if int64(int8(level)) != level || int64(int32(slot)) != slot {
+		return own.Place{}, fmt.Errorf("place(%d) returned slot %d of level %d", key, slot, level)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("place(%d) returned %.60s; expected {level, slot, rounds}", key, data)
+	return own.Place{Level: int(level), Slot: int(slot), Rounds: number(p, "rounds", -1)}, nil
+}
+
+// number returns a property of p, or def if there is none.
+func number(p *goja.Object, name string, def int64) int64 {
+	v := p.Get(name)
+	if v == nil || goja.IsUndefined(v) || goja.IsNull(v) {
+		return def
 	}
-	return []int64{int64(p.Level), int64(p.Slot), p.Rounds}, nil
+	return v.ToInteger()
 }

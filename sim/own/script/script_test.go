@@ -1,58 +1,55 @@
-package script
+package script_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim/own"
+	"github.com/wheelscope/wheelscope/sim/own/script"
 )
 
-const source = `function create(start, params) {
-  const dues = new Map(); let now = start;
-  return {
-    schedule(key, due) { dues.set(key, due); return true; },
-    cancel(key) { return dues.delete(key); },
-    advance(to) {
-      now = to;
-      const fired = [...dues].filter(([, due]) => due <= to).sort((a, b) => a[1] - b[1]).map(([key]) => key);
-      for (const key of fired) dues.delete(key);
-      return fired;
-    },
-    layout() { return [{slots: params.slots, width: 1}]; },
-    place(key) { return {level: 0, slot: dues.get(key) % params.slots, rounds: 0}; },
-  };
-}`
+// firstFault returns the sentence about the first fault of a source, or "".
+func firstFault(t *testing.T, source string) string {
+	t.Helper()
+	r, err := script.NewJudged("w.js", source, 1).Try(t.Context(), &own.Exam{Options: own.Options{Runs: 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := r.First(); g != nil {
+		return g.Fault.Text
+	}
+	return ""
+}
 
-func TestServe(t *testing.T) {
-	for _, c := range []struct{ source, in, out, err string }{
-		{source, `{"do":"create","start":3,"slots":8,"levels":1}
-{"do":"schedule","key":1,"due":12}
-{"do":"place","key":1}
-{"do":"advance","to":12}
-{"do":"cancel","key":1}
-{"do":"cost"}`, "[[8,1]]\ntrue\n[0,4,0]\n[1]\nfalse\nnull\n", ""},
-		{"let a = ;", "", "", "SyntaxError: w.js: Line 1:9 Unexpected token ;"},
-		{"let a = 1", "", "", "w.js: there is no function create(start, params)"},
-		{"function create() { return 1 }", `{"do":"create"}`, "", "create returned 1; expected an object"},
-		{"function create() { return {cancel() { return Date.now() }} }", `{"do":"create"}` + "\n" + `{"do":"cancel"}`, "true\n", "ReferenceError: Date is not defined at cancel (w.js:1:47"},
-		{"function create() { return {cancel() { return this.cancel() }} }", `{"do":"create"}` + "\n" + `{"do":"cancel"}`, "true\n", "more than 1000 calls within calls at cancel"},
-		{strings.Repeat(" ", SourceMax+1), "", "", "w.js: 32769 bytes; a source has at most 32768"},
+func TestJudged(t *testing.T) {
+	for _, c := range []struct{ source, want string }{
+		{readSource(t, "rounds.js"), ""},
+		{strings.Replace(readSource(t, "rounds.js"), "due - now - 1", "due - now", 1), "after advance(8), timer 1 (due 8) has not fired; it was scheduled at 0 (level 0, slot 0, rounds 1), and fires at 16, 8 ticks late"},
+		{strings.Replace(readSource(t, "rounds.js"), "return where.get(key)", "return {level: 0, slot: 8}", 1), "timer 1 is in slot 8 of level 0 with 0 rounds, which the layout does not have"},
+		{"let a = ;", "create(0): SyntaxError: w.js: Line 1:9 Unexpected token ; (and 1 more errors)"},
+		{"let a = 1", "create(0): w.js: there is no function create(start, params)"},
+		{"function create() { return 1 }", "create(0): create returned 1; expected an object with schedule, cancel and advance"},
+		{"function create() { return {} }", "schedule(1, 1): the wheel has no method schedule"},
+		{"function create() { return {schedule() { return Date.now() }} }", "schedule(1, 1): ReferenceError: Date is not defined at schedule (w.js:1:49(1))"},
+		{"function create() { return {schedule() { return this.schedule() }} }", "schedule(1, 1): more than 1000 calls within calls at schedule (w.js:1:62(4))"},
+		{"function create() { return {schedule() { for (;;); }} }", "schedule(1, 1) has not returned after 1s"},
+		{"for (;;);", "create(0): no answer after 1s"},
+		{"function create() { return {schedule() { return true }, advance() { return [0.5] }} }", "advance(1): it returned the key 0.5, which was never scheduled"},
+		{strings.Repeat(" ", script.SourceMax+1), "create(0): w.js: 32769 bytes; a source has at most 32768"},
 	} {
-		var out strings.Builder
-		err := Serve("w.js", c.source, 1, strings.NewReader(c.in), &out)
-		if out.String() != c.out || (err == nil) != (c.err == "") || err != nil && (!strings.Contains(err.Error(), c.err) || strings.Contains(err.Error(), "\n")) {
-			t.Errorf("%.40s: %q, %v; want %q, %q", c.source, out.String(), err, c.out, c.err)
+		if got := firstFault(t, c.source); got != c.want {
+			t.Errorf("%.60s: %q, want %q", c.source, got, c.want)
 		}
 	}
 }
 
 // Random numbers are the same for every wheel of a source.
 func TestRandomIsFixed(t *testing.T) {
-	var out strings.Builder
-	in := `{"do":"create"}` + "\n" + `{"do":"advance","to":1}` + "\n"
-	if err := Serve("w.js", "function create() { return {advance() { return [Math.floor(Math.random() * 1e6)] }} }", 7, strings.NewReader(in+in), &out); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Fields(out.String())
-	if len(lines) != 4 || lines[1] != lines[3] {
-		t.Errorf("%q", lines)
+	source := `let first; function create() { const n = Math.random(); first ??= n; if (n !== first) throw new Error("differs"); return ` +
+		`{schedule() { return true }, cancel() { return false }, advance() { return [] }} }`
+	for range 2 {
+		if got := firstFault(t, source); !strings.HasPrefix(got, "after advance(1), timer 1 (due 1) has not fired") {
+			t.Error(got)
+		}
 	}
 }

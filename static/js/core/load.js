@@ -54,7 +54,7 @@ function fits({ store }, fields) {
  * @param {any} app @param {any} fields @returns {Promise<{fields?: any, fault?: Fault}>}
  */
 async function imported(app, { text, ...rest }) {
-  const answer = await sendText(app, "import", text, { from: app.store.run });
+  const answer = await sendText(app, "import", text, { from: app.store.run, own: "1" });
   if (!answer) return {};
   if (![200, 422].includes(answer.status)) return { fault: { path: "", message: await lineOf(answer) } };
   const whole = answer.json().catch(() => null); // the connection may break

@@ -41,6 +41,8 @@ export class Editor {
       /** @type {HTMLElement} */ (event.currentTarget).setAttribute("aria-expanded", String(open));
     });
     this.#branched();
+    const linked = `${location.hash.slice(1)}-sheet`; // such as #own, a link of another page
+    if (Object.hasOwn(modules, linked)) this.open(linked);
   }
 
   /** Returns the buttons that open the sheets. @returns {NodeListOf<HTMLElement>} */

@@ -99,6 +99,10 @@ class LanesSheet {
 
   /** Opens or closes a lane's form. @param {string} id */
   #edit(id) {
+    if (this.app.store.infos.some((/** @type {any} */ l) => l.id === id && l.algorithm === "own")) {
+      byId("own-sheet").dataset.lane = id;
+      return this.app.editor.open("own-sheet");
+    }
     this.#editing = this.#editing === id ? null : id;
     this.#focus = this.#editing === null ? [id, "edit"] : null;
     this.begin();

@@ -24,8 +24,10 @@ const abortedUploads = new WeakSet();
 /**
  * Imports a file. If another import is in progress, it is aborted first.
  * @param {any} app @param {File} file @param {string} [lanes] digest of a run whose lanes are used for a workload
+ * @param {boolean} [own] whether a wheel in JavaScript in the file may run
+ * @returns {Promise<any>}
  */
-export async function importFile(app, file, lanes = "") {
+export async function importFile(app, file, lanes = "", own = false) {
   listen();
   abort(sending);
   const before = app.store.run;
@@ -35,12 +37,17 @@ export async function importFile(app, file, lanes = "") {
     if (!dialog.open) dialog.showModal();
     shown = sending;
   }, SHOWN_AFTER_MS);
-  const answer = await send(app, file, lanes);
+  const answer = await send(app, file, lanes, own);
   clearTimeout(timer);
   if (!answer && sending) return; // the dialog belongs to another file now
   byId("import-progress").hidden = true;
   setText(byId("import-title"), file.name);
-  if (!answer) return dialog.open && dialog.close();
+  if (!answer || answer.own) dialog.close();
+  if (!answer) return;
+  if (answer.own) {
+    const { mayRun } = await import("./large.js");
+    return await mayRun(file.name) && importFile(app, file, lanes, true);
+  }
   const values = { file: file.name };
   if (answer.faults) return show(dialog, faultsOf(answer, values));
   if (answer.diff) return show(dialog, differenceOf(app, answer, values));
@@ -78,11 +85,11 @@ function begin(file) {
 /**
  * Sends a file and returns the answer. Returns null if the user has aborted the upload, or after showing that
  * the server is unreachable.
- * @param {any} app @param {File} file @param {string} lanes @returns {Promise<any>}
+ * @param {any} app @param {File} file @param {string} lanes @param {boolean} own @returns {Promise<any>}
  */
-async function send(app, file, lanes) {
+async function send(app, file, lanes, own) {
   const bar = byId("import-bar");
-  const address = `${app.base}/api/import?${new URLSearchParams({ name: file.name, lang: app.lang, ...(lanes ? { lanes } : {}) })}`;
+  const address = `${app.base}/api/import?${new URLSearchParams({ name: file.name, lang: app.lang, ...(lanes ? { lanes } : {}), ...(own ? { own: "1" } : {}) })}`;
   const request = upload(address, file, (sent, all) => {
     [bar.max, bar.value] = [all, sent];
     setText(byId("import-said"), t(sent < all ? "import.part" : "import.last", { percent: Math.floor((100 * sent) / all) }));

@@ -2,7 +2,7 @@
 /**
  * Asks the user before a large scenario in a URL is opened, since any page can contain a link to such a URL
  * or show it in a frame. The server estimates the size of the run. Above the limits, the user sees the
- * estimate and decides.
+ * estimate and decides. The user also decides whether a wheel in JavaScript runs that a URL or a file contains.
  */
 import { byId, setText } from "../core/dom.js";
 import { lineOf, sendText } from "../core/load.js";
@@ -37,8 +37,23 @@ export async function mayOpen(app, text, address) {
   const need = await answer.json();
   if (turn !== processed) return { open: false };
   const { sharedEvents = EVENTS_MAX, sharedBytes = BYTES_MAX } = app.store.hello?.limits ?? {};
-  if (need.events <= sharedEvents && need.bytes <= sharedBytes) return { open: true };
+  if (need.events <= sharedEvents && need.bytes <= sharedBytes && !need.own) return { open: true };
   return { open: await ask(app, need, address) };
+}
+
+/** Reports whether a scenario has a wheel in JavaScript. @param {string} text */
+export function hasOwn(text) {
+  try {
+    return JSON.parse(text).lanes.some((/** @type {any} */ lane) => lane.algorithm === "own");
+  } catch {
+    return false; // the server refuses the text
+  }
+}
+
+/** Asks whether the wheel in JavaScript of a file may run. @param {string} file name of the file @returns {Promise<boolean>} */
+export function mayRun(file) {
+  setText(byId("large-cost"), "");
+  return decided({ title: file, own: true }, new URL(location.href));
 }
 
 /**
@@ -46,11 +61,22 @@ export async function mayOpen(app, text, address) {
  * @param {any} app @param {any} need @param {URL} address
  */
 function ask(app, need, address) {
-  const dialog = /** @type {HTMLDialogElement} */ (byId("large"));
-  setText(byId("large-name"), need.title || need.name || t("scenario.unnamed"));
   setText(byId("large-cost"), t("large.cost", {
     lanes: need.lanes, timers: numberWords(need.timers, app.lang), events: numberWords(need.events, app.lang), bytes: bytesWords(need.bytes, app.lang),
   }));
+  return decided(need, address);
+}
+
+/**
+ * Shows the dialog. Resolves to true if the user opens the scenario.
+ * @param {{title?: string, name?: string, own?: boolean}} need @param {URL} address @returns {Promise<boolean>}
+ */
+function decided(need, address) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId("large"));
+  setText(byId("large-title"), t(need.own ? "own.ask.title" : "large.title"));
+  setText(byId("large-name"), need.title || need.name || t("scenario.unnamed"));
+  setText(byId("large-why"), t(need.own ? "own.ask.why" : "large.why"));
+  setText(byId("large-open"), t(need.own ? "own.ask.open" : "large.open"));
   offer(address);
   dialog.returnValue = "";
   return new Promise((resolve) => {

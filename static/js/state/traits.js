@@ -20,6 +20,7 @@ const TRAITS = {
   "lk668": {"formula":"hand","bias":"both"},
   "nats": {"slot":"floor","hashed":true,"formula":"floor","past":true,"compares":true},
   "netty": {"slot":"own","hashed":true,"formula":"netty","side":"pending"},
+  "own": {},
   "redis": {"bias":"both"},
   "riicarus": {"formula":"start","bias":"early"},
   "rounds": {"slot":"ceil","hashed":true,"formula":"rounds"},

@@ -1,0 +1,117 @@
+package script
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim/own"
+	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/wheel/recorded"
+)
+
+// A source runs in a process of its own, because the interpreter limits neither memory nor the time of its functions.
+// ServeLane and ServeExam are what that process does.
+
+// MemoryMax is by how many bytes the objects of such a process may grow. It is looked at every 20 ms.
+const MemoryMax = 512 << 20
+
+// watchMemory calls leave when the process has more than MemoryMax more than now, until stop is called.
+func watchMemory(leave func(error)) (stop func()) {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	limit := sample[0].Value.Uint64() + MemoryMax
+	debug.SetMemoryLimit(int64(limit - MemoryMax/2)) // collects garbage before that
+	ended := make(chan struct{})
+	go func() {
+		often := time.NewTicker(20 * time.Millisecond)
+		defer often.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-often.C:
+				if metrics.Read(sample); sample[0].Value.Uint64() > limit {
+					leave(fmt.Errorf("more than %d MB of memory", MemoryMax>>20))
+					return
+				}
+			}
+		}
+	}()
+	return sync.OnceFunc(func() { close(ended) })
+}
+
+// laneReply is what ServeLane writes.
+type laneReply struct {
+	Log *recorded.Log `json:"log,omitempty"`
+	Err string        `json:"error,omitempty"`
+}
+
+// ServeLane reads a scenario with one lane, an own wheel, from in, runs its source and writes the answers to out. exit ends the
+// process; it is called when the source cannot be ended otherwise.
+func ServeLane(ctx context.Context, in io.Reader, out io.Writer, exit func()) error {
+	answer := json.NewEncoder(out)
+	leave := func(err error) {
+		answer.Encode(laneReply{Err: err.Error()})
+		exit()
+	}
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return err
+	}
+	p, err := program.Load(data)
+	if err != nil {
+		return err
+	}
+	defer watchMemory(leave)()
+	log, err := record(ctx, p, 0, leave)
+	if err != nil {
+		return answer.Encode(laneReply{Err: err.Error()})
+	}
+	return answer.Encode(laneReply{Log: log})
+}
+
+// RecordBehind is Record by a process behind in and out, which runs ServeLane. ended returns why the process has ended.
+func RecordBehind(p *program.Program, i int, in io.WriteCloser, out io.Reader, ended func() error) (*recorded.Log, error) {
+	one, err := p.WithLanes(p.Scenario.Lanes[i])
+	if err != nil {
+		return nil, err
+	}
+	_, err = in.Write(one.Scenario.AppendJSON(nil))
+	var reply laneReply
+	if err = cmp.Or(err, in.Close()); err == nil {
+		err = json.NewDecoder(out).Decode(&reply)
+	}
+	switch {
+	case err != nil:
+		return nil, ended()
+	case reply.Err != "":
+		return nil, errors.New(reply.Err)
+	}
+	return reply.Log, nil
+}
+
+// ServeExam reads an own.Trial from in, judges its wheel and writes the own.Result to out, both as JSON. exit is as in ServeLane.
+func ServeExam(ctx context.Context, in io.Reader, out io.Writer, exit func()) error {
+	var t own.Trial
+	if err := json.NewDecoder(in).Decode(&t); err != nil {
+		return err
+	}
+	defer watchMemory(func(err error) {
+		g := own.GroupResult{Name: "memory", Weight: 1, Fault: &own.Fault{Kind: own.Crashed, Text: err.Error()}, Shrunk: &own.Case{}}
+		json.NewEncoder(out).Encode(own.Result{Groups: []own.GroupResult{g}})
+		exit()
+	})()
+	r, err := NewJudged(t.Name, t.Source, t.Seed).Try(ctx, &t.Exam)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(out).Encode(r)
+}
