@@ -2,7 +2,6 @@ package recorded
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -57,24 +56,11 @@ type Log struct {
 // wheel tells no places.
 func NewLog(levels []wheel.Level, bytes int64) *Log { return &Log{levels: levels, max: int(bytes)} }
 
-// MarshalJSON implements json.Marshaler.
-func (l *Log) MarshalJSON() ([]byte, error) { return json.Marshal(logJSON{l.levels, l.data}) }
+// Parts returns what FromParts makes the log of.
+func (l *Log) Parts() (levels []wheel.Level, data []byte) { return l.levels, l.data }
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (l *Log) UnmarshalJSON(data []byte) error {
-	var j logJSON
-	err := json.Unmarshal(data, &j)
-	l.levels, l.data = j.Levels, j.Data
-	return err
-}
-
-type logJSON struct {
-	Levels []wheel.Level `json:"levels"`
-	Data   []byte        `json:"data"`
-}
-
-// Bytes returns the memory of the log in bytes.
-func (l *Log) Bytes() int64 { return int64(cap(l.data)) }
+// FromParts returns a complete log, such as one of another process.
+func FromParts(levels []wheel.Level, data []byte) *Log { return &Log{levels: levels, data: data} }
 
 // Kinds of entries. A quiet entry has a number of ticks and the cost of each.
 const (

@@ -98,7 +98,7 @@ tasks.
 	c.Flags().StringVar(&f.tokenFile, "token-file", "", "`FILE` whose first line is the token")
 	c.Flags().BoolVar(&f.tlsProxy, "tls-proxy", false, "send the token's cookie over the TLS of a proxy only")
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
-	c.Flags().BoolVar(&f.own, "own", false, "run wheels in JavaScript of visitors, also where others can reach the server")
+	c.Flags().BoolVar(&f.own, "own", false, "run wheels in JavaScript for everybody")
 	c.Flags().StringVar(&f.memory, "memory", "", "use at most `SIZE`, such as 2GB (default: half of the memory)")
 	c.Flags().StringVar(&f.redis.Addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
 	c.Flags().StringVar(&f.redis.Wheel, "wheel", rediswheel.NameDefault, "`NAMES` of the wheels, such as orders,mails")

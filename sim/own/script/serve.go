@@ -14,6 +14,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim/own"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
@@ -50,8 +51,9 @@ func watchMemory(leave func(error)) (stop func()) {
 
 // laneReply is what ServeLane writes.
 type laneReply struct {
-	Log *recorded.Log `json:"log,omitempty"`
-	Err string        `json:"error,omitempty"`
+	Levels []wheel.Level `json:"levels"`
+	Data   []byte        `json:"data"`
+	Err    string        `json:"error,omitempty"`
 }
 
 // ServeLane reads a scenario with one lane, an own wheel, from in, runs its source and writes the answers to out. exit ends the
@@ -75,7 +77,8 @@ func ServeLane(ctx context.Context, in io.Reader, out io.Writer, exit func()) er
 	if err != nil {
 		return answer.Encode(laneReply{Err: err.Error()})
 	}
-	return answer.Encode(laneReply{Log: log})
+	levels, told := log.Parts()
+	return answer.Encode(laneReply{Levels: levels, Data: told})
 }
 
 // RecordBehind is Record by a process behind in and out, which runs ServeLane. ended returns why the process has ended.
@@ -95,7 +98,7 @@ func RecordBehind(p *program.Program, i int, in io.WriteCloser, out io.Reader, e
 	case reply.Err != "":
 		return nil, errors.New(reply.Err)
 	}
-	return reply.Log, nil
+	return recorded.FromParts(reply.Levels, reply.Data), nil
 }
 
 // ServeExam reads an own.Trial from in, judges its wheel and writes the own.Result to out, both as JSON. exit is as in ServeLane.

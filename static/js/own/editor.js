@@ -42,7 +42,7 @@ export async function editorOf(area, label, run) {
         cm.keymap.of([{ key: "Mod-Enter", run: () => { run(); return true; } }, ...cm.defaultKeymap, ...cm.historyKeymap, cm.indentWithTab]),
         cm.lineNumbers(), cm.history(), cm.drawSelection(), cm.highlightActiveLine(), cm.indentOnInput(), cm.bracketMatching(), cm.indentUnit.of("  "),
         cm.javascript(), cm.syntaxHighlighting(colours), look,
-        cm.EditorView.contentAttributes.of({ "aria-label": label }),
+        cm.EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         cm.EditorView.updateListener.of((/** @type {any} */ update) => {
           if (!update.docChanged) return;
           area.value = update.state.doc.toString();
