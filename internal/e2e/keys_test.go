@@ -110,7 +110,7 @@ func TestKeysWhileTyping(t *testing.T) {
 	p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 	was := p.shown()
 	const text = "a .,f?b"
-	p.openTab("Add")
+	p.openTab("Timer")
 	p.fill("add-timer", text)
 	p.press(kb.ArrowLeft)
 	p.press(kb.ArrowRight, shift)
