@@ -171,3 +171,22 @@ func TestHelpKey(t *testing.T) {
 	p.press(".") // keys work again
 	p.wait(`document.querySelector("main").dataset.seq !== ` + quote(was.Seq))
 }
+
+// TestKeysWithAltGr sends the key press of a keyboard on which a sign needs AltGr, which some systems report as Ctrl and Alt.
+func TestKeysWithAltGr(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=en")
+	for _, modifiers := range []string{`modifierAltGraph: true`, `ctrlKey: true, altKey: true, modifierAltGraph: true`} {
+		_, seq := p.cursor()
+		p.run(`document.body.dispatchEvent(new KeyboardEvent("keydown", {key: ".", bubbles: true, ` + modifiers + `}))`)
+		p.atSeq(seq + 1)
+	}
+	_, seq := p.cursor()
+	p.run(`document.body.dispatchEvent(new KeyboardEvent("keydown", {key: ".", bubbles: true, ctrlKey: true, altKey: true}))`)
+	p.settle()
+	if _, now := p.cursor(); now != seq {
+		t.Errorf("Ctrl+Alt+. moved to event %d", now)
+	}
+}

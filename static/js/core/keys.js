@@ -40,8 +40,9 @@ function typedIn(element) {
 function actionOf(event) {
   const target = event.target instanceof Element ? event.target : null;
   if (document.querySelector("dialog:modal")) return "";
+  const graph = event.getModifierState("AltGraph"); // types a sign such as "[", on some systems with Ctrl and Alt
   if ((event.ctrlKey || event.metaKey) && !event.altKey && !typedIn(target)) return UNDO[event.key.toLowerCase() + (event.shiftKey ? "+" : "")] ?? "";
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return "";
+  if ((!graph && (event.ctrlKey || event.metaKey || event.altKey)) || event.isComposing) return "";
   if (typedIn(target) || target?.closest("dialog[open]")) return "";
   const arrow = event.key.startsWith("Arrow");
   if (event.shiftKey && !arrow && event.key.length > 1) return "";

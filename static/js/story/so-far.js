@@ -16,10 +16,9 @@ export class SoFar {
     if (lanes.length !== infos.length) return;
     if (infos !== this.#infos) this.#make(infos);
     lanes.forEach(({ counts, cost }, i) => {
-      const [, live, fired, rejected, work, worst] = this.body.rows[i].cells;
+      const [, live, fired, work, worst] = this.body.rows[i].cells;
       setText(live, counts[COUNT.live]);
       setText(fired, counts[COUNT.expired]);
-      setText(rejected, counts[COUNT.rejected]);
       setText(work, cost[COST.total]);
       setText(/** @type {Element} */ (worst.firstChild), cost[COST.worst]);
       setText(/** @type {any} */ (worst.lastChild), ` @ ${cost[COST.worstAt]}`);
@@ -29,6 +28,6 @@ export class SoFar {
   /** Makes a row for each lane. @param {import("../state/store.js").LaneInfo[]} infos */
   #make(infos) {
     this.#infos = infos;
-    this.body.replaceChildren(...infos.map(({ id }) => html("tr", {}, html("th", { scope: "row" }, id), ...Array.from({ length: 4 }, () => html("td")), html("td", {}, html("b"), " "))));
+    this.body.replaceChildren(...infos.map(({ id }) => html("tr", {}, html("th", { scope: "row" }, id), ...Array.from({ length: 3 }, () => html("td")), html("td", {}, html("b"), " "))));
   }
 }
