@@ -258,4 +258,3 @@ func TestLearnPrints(t *testing.T) {
 		t.Fatal(err)
 	}
 }
-

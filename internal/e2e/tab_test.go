@@ -115,6 +115,7 @@ func (p *tab) media(kind string, features ...feature) {
 // and keep all files in each tab. Without it every page comes from the server, which checks the
 // requests.
 const noServiceWorker = `Object.defineProperty(Navigator.prototype, "serviceWorker", {value: undefined})`
+
 // atStart executes a script in each page of the tab, before the scripts of the page.
 func (p *tab) atStart(script string) {
 	p.Helper()
