@@ -28,7 +28,7 @@ func TestExplanationIsInSight(t *testing.T) {
 const outOfSight = `["#story-head", "#story-formula:not([hidden])", "#story-code .ran", ".lane.large .picture, [data-layout=gallery] .picture"].filter((which) => {
 	const e = document.querySelector(which);
 	const b = e?.getBoundingClientRect();
-	const shows = (y) => e.closest(".panel, .lane").contains(document.elementFromPoint(b.x + b.width / 2, y));
+	const shows = (y) => e.closest(".line, .panel, .lane").contains(document.elementFromPoint(b.x + b.width / 2, y));
 	return e && !(b.top >= 0 && shows(b.top + 2) && shows(b.bottom - 2));
 })`
 
