@@ -131,7 +131,7 @@ func TestTablesEndSomewhere(t *testing.T) {
 		}
 		p := pageOf(l)
 		p.Texts["table.rest"] = "{n} more {n|place|places}"
-		table := render(t, p).Find("table")
+		table := render(t, p).Find("section table")
 		_, hidden := table.Find("tfoot").Attr("hidden")
 		if foot := strings.TrimSpace(table.Find("tfoot").Text()); hidden != (c.foot == "") || !hidden && foot != c.foot {
 			t.Errorf("%d places: the table ends with %q, hidden %v; want %q", c.count, foot, hidden, c.foot)

@@ -92,7 +92,6 @@ const (
 				const chosen = localStorage.getItem("wheelscope." + name);
 				if (chosen) document.documentElement.dataset[name] = chosen;
 			}
-			if (localStorage.getItem("wheelscope.learn")) document.documentElement.dataset.learn = "seen";
 		} catch {}
 	`
 	// fragmentScript opens the laboratory for a URL with the mark of a shared run in its fragment, which only scripts

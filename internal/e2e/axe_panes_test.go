@@ -14,11 +14,11 @@ func (p *tab) axeSharing(first bool) {
 	p.press("a")
 	p.wait(`document.querySelector("#share[open]") && document.getElementById("share-said").textContent`)
 	p.axePart(first, "#share", "the address")
-	p.run(`document.getElementById("share").close()`)
+	p.run(`document.querySelector("#share [data-close-sheet]").click()`)
 	p.upload(p.TempDir()+"/bad.csv", "at,op,id,delay\n0,schedule,a,soon\n")
 	p.wait(`document.querySelector("#import[open] .faults")`)
 	p.axePart(first, "#import", "a file's faults")
-	p.run(`document.getElementById("import").close()`)
+	p.run(`document.querySelector("#import [data-close-sheet]").click()`)
 }
 
 // TestAxeInPanesAndThemes checks the views that are opened on demand with axe-core, in each theme.

@@ -112,7 +112,7 @@ func (p *tab) inFront() {
 func testReset(t *testing.T, base string) {
 	p := newTab(t)
 	p.open(base + "/?view=lab&scenario=three-slots&t=2")
-	p.run(`document.getElementById("tab-add").click()`)
+	p.run(`document.getElementById("tab-timer").click()`)
 	op := func(name, timer, delay, button string) {
 		t.Helper()
 		p.run(fmt.Sprintf(`(() => { const o = document.getElementById("add-op"); o.value = %s; o.dispatchEvent(new Event("change")); })()`, quote(name)))
@@ -158,7 +158,7 @@ func TestNamesAreOnlyNames(t *testing.T) {
 // addZH adds a timer in the Chinese page, with its name set at once.
 func (p *tab) addZH(name string) {
 	p.Helper()
-	p.run(`document.getElementById("tab-add").click()`)
+	p.run(`document.getElementById("tab-timer").click()`)
 	p.run(`document.getElementById("add-timer").value = ` + quote(name))
 	p.fill("add-delay", "4")
 	p.button("添加")

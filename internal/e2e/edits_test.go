@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 // drawn returns the positions of the dots and the texts in the lanes.
@@ -133,15 +132,4 @@ func TestBranchOfAnotherCommand(t *testing.T) {
 	if got != ",root" {
 		t.Errorf("the branches of a slow load and of the edit after it: %q", got)
 	}
-}
-
-// Escape closes the description of the scenario, wherever the focus is.
-func TestEscapeClosesAbout(t *testing.T) {
-	t.Parallel()
-	p := newTab(t)
-	p.open(serve(t).url + "/?view=lab&scenario=three-slots&lang=en")
-	p.run(`document.querySelector(".about .what summary").click(); document.activeElement.blur()`)
-	p.wait(`document.querySelector(".about .what").open`)
-	p.press(kb.Escape)
-	p.wait(`!document.querySelector(".about .what").open`)
 }

@@ -51,7 +51,7 @@ func testFilesFromElsewhere(t *testing.T, base string) {
 	p.wait(`document.querySelectorAll("section[data-lane]").length === 3 && document.getElementById("title").textContent === "mine"`)
 	p.run(`document.querySelector("#import-result button").click()`)
 	p.wait(`document.querySelectorAll("section[data-lane]").length === 5 && document.getElementById("title").textContent === "mine"`)
-	p.run(`document.getElementById("import").close()`)
+	p.run(`document.querySelector("#import [data-close-sheet]").click()`)
 	for name, as := range map[string]string{"crowded.html": "html", "crowded.json.gz": "perfetto"} {
 		command(t, command(t, nil, "run", "crowded-slot"), "export", "-", "--as", as, "-o", dir+"/"+name)
 		p.upload(dir+"/"+name, string(readFile(t, dir+"/"+name)))
@@ -59,13 +59,13 @@ func testFilesFromElsewhere(t *testing.T, base string) {
 		p.becomes("the run in "+name, builtin(t, "crowded-slot").atSeq(t, 0))
 		p.upload(dir+"/mine.csv", csv)
 		p.wait(`document.getElementById("title").textContent === "mine"`)
-		p.run(`document.getElementById("import").close()`)
+		p.run(`document.querySelector("#import [data-close-sheet]").click()`)
 	}
 
 	// The kernel's trace of its timers.
 	p.upload(dir+"/kernel.txt", string(readFile(t, "../../sim/importer/testdata/timers.txt")))
 	p.wait(`document.getElementById("title").textContent === "kernel"`)
-	p.run(`document.getElementById("import").close()`)
+	p.run(`document.querySelector("#import [data-close-sheet]").click()`)
 
 	// A compressed scenario: the error has no line.
 	var packed bytes.Buffer

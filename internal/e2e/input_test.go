@@ -83,9 +83,16 @@ func (p *tab) click(role, name string) {
 	p.do(chromedp.MouseClickXY(x, y))
 }
 
-// button clicks a button by its name.
+// button clicks a button by its name. A button that is in view only while it has the focus is pressed with Enter.
 func (p *tab) button(name string) {
 	p.Helper()
+	const away = `!getComputedStyle([...document.querySelectorAll("button")].find((b) => b.ariaLabel === %[1]s) ?? document.body).opacity.startsWith("1")`
+	if eval[bool](p, fmt.Sprintf(away, quote(name))) {
+		p.run(`[...document.querySelectorAll("button")].find((b) => b.ariaLabel === ` + quote(name) + `).focus()`)
+		p.press(kb.Enter)
+		p.run(`document.activeElement.blur()`)
+		return
+	}
 	p.click("button", name)
 }
 

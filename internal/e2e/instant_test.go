@@ -36,7 +36,7 @@ const readPage = `(async () => {
 		page[lane + " figures"] = [...s.querySelectorAll("[data-total], [data-cost]")].map((e) => e.textContent).join(" ");
 	}
 	for (const id of ["story-where", "story-head", "story-why", "story-lines", "story-formula", "now"]) page[id] = document.getElementById(id)?.checkVisibility() ? document.getElementById(id).textContent : "";
-	page.costs = [...document.querySelectorAll("#story-cost tbody tr:not([hidden])")].map((r) => r.textContent).join("\n");
+	page.costs = [...document.querySelectorAll("#so-far tbody tr")].map((r) => r.textContent).join("\n");
 	return page;
 })()`
 

@@ -110,7 +110,7 @@ func TestKeysWhileTyping(t *testing.T) {
 	p.open(s.url + "/?view=lab&scenario=three-slots&t=3")
 	was := p.shown()
 	const text = "a .,f?b"
-	p.openTab("Add")
+	p.openTab("Timer")
 	p.fill("add-timer", text)
 	p.press(kb.ArrowLeft)
 	p.press(kb.ArrowRight, shift)
@@ -170,4 +170,23 @@ func TestHelpKey(t *testing.T) {
 	compareShown(t, "after the list of keys", p.shown(), was)
 	p.press(".") // keys work again
 	p.wait(`document.querySelector("main").dataset.seq !== ` + quote(was.Seq))
+}
+
+// TestKeysWithAltGr sends the key press of a keyboard on which a sign needs AltGr, which some systems report as Ctrl and Alt.
+func TestKeysWithAltGr(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=en")
+	for _, modifiers := range []string{`modifierAltGraph: true`, `ctrlKey: true, altKey: true, modifierAltGraph: true`} {
+		_, seq := p.cursor()
+		p.run(`document.body.dispatchEvent(new KeyboardEvent("keydown", {key: ".", bubbles: true, ` + modifiers + `}))`)
+		p.atSeq(seq + 1)
+	}
+	_, seq := p.cursor()
+	p.run(`document.body.dispatchEvent(new KeyboardEvent("keydown", {key: ".", bubbles: true, ctrlKey: true, altKey: true}))`)
+	p.settle()
+	if _, now := p.cursor(); now != seq {
+		t.Errorf("Ctrl+Alt+. moved to event %d", now)
+	}
 }

@@ -106,11 +106,63 @@ func TestMenuIsComplete(t *testing.T) {
 		p.do(chromedp.EmulateViewport(wide, 768))
 		p.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
 		p.run(`((menu) => menu.checkVisibility() && menu.click())(document.getElementById("menu-open"))`)
-		for _, name := range []string{"Learn", "Algorithms", "Compare", "Predict", "Lessons", "Share"} {
+		for _, name := range []string{"Lanes", "Workload", "Branches", "Predict", "Race", "Lessons", "Share", "?", "中文"} {
 			if !eval[bool](p, `[...document.querySelectorAll(".bar a, .bar button")].some((e) => e.textContent.trim() === "`+name+`" && e.checkVisibility())`) {
 				t.Errorf("%d px: no %s", wide, name)
 			}
 		}
+	}
+}
+
+// TestShell measures the first screen of the laboratory: few controls are in view, the lanes have most of the window, and
+// nothing of it moves or shrinks when a sheet, a lesson or a question opens.
+func TestShell(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.do(chromedp.EmulateViewport(1366, 768))
+	type shell struct {
+		Controls       []string
+		Picture, Lanes float64 // shares of the window's height
+		Rings          []float64
+		Scrolls        bool
+	}
+	// The parts of Rings are the diameters of the wheels, each relative to what the lane has room for.
+	const first = `(() => {
+		const box = (e) => e.getBoundingClientRect(), rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+		const controls = [...document.querySelectorAll("a[href], button, select, input, summary, [role=slider]")].filter((e) => e.id === "time" || e.checkVisibility({opacityProperty: true, visibilityProperty: true}))
+			.filter((e) => box(e).width > 2 && box(e).top < innerHeight && box(e).bottom > 0 && box(e).right > 0);
+		const stage = document.querySelector(".stage");
+		return {
+			Controls: controls.map((e) => e.ariaLabel || e.id || e.textContent), Picture: box(stage).height / innerHeight, Lanes: box(document.querySelector("#lanes")).height / innerHeight,
+			Rings: [...document.querySelectorAll('.lane[data-shape="ring"]')].map((lane) => Math.max(...[...lane.querySelectorAll("circle.ring")].map((e) => box(e).width)) / (Math.min(box(lane).width, box(lane.querySelector(".stage")).height) - 3.5 * rem)),
+			Scrolls: document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth,
+		};
+	})()`
+	for _, at := range []string{"", "&scenario=ten-slots&t=10", "&lang=zh"} {
+		p.open(s.url + "/?view=lab" + at)
+		got := eval[shell](p, first)
+		if len(got.Controls) > 30 || len(got.Controls) < 20 {
+			t.Errorf("%q: %d controls are in view: %q", at, len(got.Controls), got.Controls)
+		}
+		if got.Picture < 0.6 || got.Lanes < 0.75 || got.Scrolls {
+			t.Errorf("%q: the pictures have %.2f of the height, the lanes %.2f; the page scrolls: %v", at, got.Picture, got.Lanes, got.Scrolls)
+		}
+		for _, share := range got.Rings {
+			if share < 0.95 || share > 2 {
+				t.Errorf("%q: the wheels have %.2f of the room", at, got.Rings)
+			}
+		}
+	}
+	const places = `[...document.querySelectorAll(".bar, #lanes, .lane, .picture, .player")].map((e) => JSON.stringify(e.getBoundingClientRect())).join()`
+	was := eval[string](p, places)
+	for _, what := range []string{`[data-sheet="lanes-sheet"]`, `[data-sheet="workload-sheet"]`, `[data-sheet="branches-sheet"]`, `[data-sheet="share"]`, "#lessons-open", "#quiz-open"} {
+		p.run(`document.querySelector('` + what + `').click()`)
+		p.frames()
+		if eval[string](p, places) != was {
+			t.Errorf("%s moves or shrinks the lanes", what)
+		}
+		p.run(`document.querySelector('` + what + `').click()`)
 	}
 }
 

@@ -91,7 +91,7 @@ func TestFileNeedsNoServer(t *testing.T) {
 	p.wait(`document.querySelectorAll("#life button").length > 3`)
 	p.click("tab", "Log")
 	p.wait(`document.querySelectorAll("#log button[data-seq]").length === 40`)
-	for _, gone := range []string{"#scenario", "#file-open", "#compare-open", "[data-sheet]", "#tab-add", "#undo", "#until", `a[href^="/"]`} {
+	for _, gone := range []string{"#scenario", "#file-open", "#compare-open", "[data-sheet]", ".add", "#undo", "#until", `a[href^="/"]`} {
 		if n := eval[int](p, `[...document.querySelectorAll(`+quote(gone)+`)].filter((e) => e.checkVisibility()).length`); n > 0 {
 			t.Errorf("%s needs a server and is shown", gone)
 		}
@@ -147,7 +147,7 @@ func TestFileAsRecorded(t *testing.T) {
 	early("before anything", 0)
 	p.press(" ")
 	early("played", 1)
-	if n := eval[int](p, `[...document.querySelectorAll("[data-cost], .cost-bars, #story-cost")].filter((e) => e.checkVisibility()).length`); n > 0 {
+	if n := eval[int](p, `[...document.querySelectorAll("[data-cost], .cost-bars, .so-far td:nth-child(n + 4)")].filter((e) => e.checkVisibility()).length`); n > 0 {
 		t.Errorf("%d figures of costs are shown", n)
 	}
 	trace := eval[string](p, `new Response(new Blob([wheelscopeFile.packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text()`)

@@ -35,8 +35,8 @@ func TestTabs(t *testing.T) {
 	height := eval[int](p, panelHeight)
 	p.run(`document.getElementById("tab-story").focus()`)
 	for _, c := range []struct{ key, name, panel string }{
-		{kb.ArrowRight, "Timer", "panel-timer"}, {kb.ArrowRight, "Log", "panel-log"}, {kb.End, "Add", "panel-add"},
-		{kb.ArrowRight, "Story", "panel-story"}, {kb.ArrowLeft, "Add", "panel-add"}, {kb.Home, "Story", "panel-story"},
+		{kb.ArrowRight, "Timer", "panel-timer"}, {kb.ArrowRight, "Log", "panel-log"}, {kb.End, "Rule", "panel-rule"},
+		{kb.ArrowRight, "Story", "panel-story"}, {kb.ArrowLeft, "Rule", "panel-rule"}, {kb.Home, "Story", "panel-story"},
 	} {
 		p.press(c.key)
 		p.frames()
@@ -92,9 +92,9 @@ func TestStory(t *testing.T) {
 	if got := eval[int](p, `document.querySelectorAll("#story-code [aria-current]").length`); got != 1 {
 		t.Errorf("%d lines of code are marked", got)
 	}
-	row := eval[[]string](p, `[...document.querySelector("#story-cost .took").cells].map((c) => c.textContent)`)
-	if len(row) != 3 || !strings.HasPrefix(row[0], "hierarchical") || row[1] == "–" || row[1] == "0" {
-		t.Errorf("the cost is shown as %q", row)
+	const figures = `[...document.querySelector("section[data-lane=hierarchical]").querySelectorAll("[data-total=live], [data-total=fired], [data-cost=total], [data-cost=worst]")].map((e) => e.textContent).sort().join()`
+	if row, card := eval[string](p, `[...document.querySelectorAll("#so-far tbody tr")].find((r) => r.cells[0].textContent === "hierarchical").innerText.split(/\s+/).slice(1, 5).sort().join()`), eval[string](p, figures); row != card {
+		t.Errorf("the figures so far are %q, in the card %q", row, card)
 	}
 }
 
@@ -252,9 +252,9 @@ func TestAxeOnThePanel(t *testing.T) {
 		p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=" + v.lang)
 		p.run(script)
 		p.press("f")
-		for _, tab := range []string{"story", "timer", "log", "add"} {
+		for _, tab := range []string{"story", "timer", "log", "rule"} {
 			p.run(`document.getElementById("tab-` + tab + `").click()`)
-			shown := map[string]string{"story": "#story-follow .point", "timer": "#life-lanes button", "log": "#log button", "add": "#add button"}[tab]
+			shown := map[string]string{"story": "#story-follow .point", "timer": "#life-lanes button", "log": "#log button", "rule": "#rule-code li"}[tab]
 			p.wait(`document.querySelector(` + quote(shown) + `)?.checkVisibility()`)
 			p.settle()
 			p.axePart(k == 0, ".panel", v.String()+" "+tab)

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,5 +86,38 @@ func TestReclaimedSession(t *testing.T) {
 	p.shows("another drives", in.atTick(t, 5))
 	if q := g.lastAsked(); q.Has("session") || g.tries.Load() != 1 {
 		t.Errorf("it asked for %d sockets, the last with %v", g.tries.Load(), q)
+	}
+}
+
+// TestViewerComesBackAsViewer cuts the socket of a page that shows the session of another one, and reloads it: it shows that
+// session again and drives nothing.
+func TestViewerComesBackAsViewer(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	g := gateTo(t, s)
+	driver, _, err := websocket.DefaultDialer.Dial("ws://"+s.addr()+"/ws?scenario=three-slots", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer driver.Close()
+	var hello struct{ Session string }
+	if err := driver.ReadJSON(&hello); err != nil || hello.Session == "" {
+		t.Fatalf("hello is %+v: %v", hello, err)
+	}
+	p := newTab(t)
+	for _, again := range []func(){func() { p.open(g.url + "/?view=lab&lang=en&session=" + hello.Session) }, g.cut, func() { p.live(chromedp.Reload()) }} {
+		g.tries.Store(0)
+		again()
+		for g.tries.Load() == 0 && t.Context().Err() == nil {
+			time.Sleep(10 * time.Millisecond)
+		}
+		p.linkSays("someone else controls")
+		p.settle()
+		if q := g.lastAsked(); q.Get("session") != hello.Session || q.Has("secret") {
+			t.Errorf("it asked for %v", q)
+		}
+		if address := eval[string](p, `location.search`); !strings.Contains(address, "session="+hello.Session) || strings.Contains(address, "scenario=") {
+			t.Errorf("its URL is %s", address)
+		}
 	}
 }

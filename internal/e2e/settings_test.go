@@ -36,7 +36,8 @@ func TestFollowByMouse(t *testing.T) {
 		document.querySelector("[data-lane=rounds] .dots [data-id='3'] circle").getBoundingClientRect())`)
 	p.do(chromedp.MouseClickXY(at[0], at[1]))
 	p.wait(follows + ` === "task3"`)
-	p.run(`document.querySelector("[data-layout-to=gallery]").click()`) // where the tables are open
+	p.press("v")
+	p.press("t")
 	p.do(chromedp.Click(chromedp.CSS("[data-lane=heap] .timer[data-id='4']")))
 	p.wait(follows + ` === "task4"`)
 	p.frames()

@@ -22,7 +22,7 @@ func (p *tab) shareAddress() (address, frame string) {
 	p.press("a")
 	p.wait(`document.querySelector("#share[open]") && document.getElementById("share-said").textContent`)
 	both := eval[[]string](p, `[document.getElementById("share-address").value, document.getElementById("share-frame").value]`)
-	p.run(`document.getElementById("share").close()`)
+	p.run(`document.querySelector("#share [data-close-sheet]").click()`)
 	return both[0], both[1]
 }
 
@@ -184,8 +184,8 @@ func TestTooLongAddress(t *testing.T) {
 	p.upload(t.TempDir()+"/own.json", string(in.run.Program().Scenario.AppendJSON(nil)))
 	p.wait(`document.querySelector("main").dataset.settled === "true" && document.getElementById("scenario").dataset.scenario === ""`)
 	p.press("a")
-	p.wait(`document.querySelector("#share[open]") && !document.getElementById("share-long").hidden && document.getElementById("share-short").hidden`)
-	href := eval[string](p, `document.getElementById("share-trace").getAttribute("href")`)
+	p.wait(`document.querySelector("#share[open]") && document.getElementById("share-short").hidden`)
+	href := eval[string](p, `document.getElementById("export-trace").getAttribute("href")`)
 	if body, code := s.get(t, href); code != 200 || !strings.HasPrefix(string(body), `{"wheelscope":1,"kind":"trace"`) {
 		t.Errorf("%s: %d", href, code)
 	}

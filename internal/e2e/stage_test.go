@@ -9,71 +9,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// laid is the result of TestSizes: heights in per cent of the window's height, font sizes in
-// pixels.
-type laid struct {
-	Stage   float64   // height of the large picture
-	Gallery []float64 // heights of all pictures
-	Player  float64   // height of the player in pixels
-	Number  float64   // size of the smallest slot number in the large picture
-	Below   float64   // pixels of the explanation that are covered by the player or the next element, or outside the window
-	Figures float64   // pixels of the figures that are covered by the panel
-	Lines   int       // number of lines of the large lane's figures
-}
-
-const measure = `(() => {
-	const box = (e) => e.getBoundingClientRect();
-	const share = (e) => 100 * box(e).height / innerHeight;
-	const large = document.querySelector("[data-stage-picture]");
-	const sizes = [...large?.querySelectorAll(".numbers text[data-slot]") ?? []].map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a);
-	const parts = ["#story-head", "#story-formula:not([hidden])", "#story-code .ran"].map((which) => document.querySelector(which)).filter((e) => e);
-	const next = document.querySelector("#story-next");
-	const end = Math.min(box(document.querySelector(".player")).top, next.checkVisibility() && getComputedStyle(next).position === "sticky" ? box(next).top : Infinity);
-	const panel = document.querySelector(".panel");
-	const docked = getComputedStyle(panel).position === "sticky" && box(panel).width > innerWidth / 2 ? box(panel).top : Infinity;
-	const tops = [...document.querySelectorAll(".lane.large .figures.main > div")].map((e) => Math.round(box(e).top));
-	return {
-		Stage: large ? share(large) : 0, Gallery: [...document.querySelectorAll(".picture")].map(share), Player: box(document.querySelector(".player")).height,
-		Number: Math.min(99, ...sizes), Below: Math.max(...parts.map((e) => box(e).bottom - end)), Lines: new Set(tops).size,
-		Figures: Math.max(0, ...[...document.querySelectorAll(".lane:is(.large, [data-layout=gallery] *) .figures.main dt")].map((e) => box(e).bottom - docked)),
-	};
-})()`
-
-// TestSizes measures the page in windows of projectors and laptops: the pictures are large, the
-// player is low, and nothing is truncated or covered.
-func TestSizes(t *testing.T) {
-	soak(t)
-	t.Parallel()
-	s := serve(t)
-	script := string(read(t, "layout.js"))
-	type least struct{ stage, gallery, number float64 }
-	wanted := map[size]least{{1024, 768}: {60, 38, 12}, {1366, 768}: {60, 45, 12}, {1440, 900}: {60, 45, 12}, {1920, 1080}: {60, 45, 16}}
-	newTab(t).atSizes(s.url+"/?view=lab&", []size{{1024, 768}, {1366, 768}, {1440, 900}, {1920, 1080}}, []string{
-		"scenario=cascade-storm&t=512&lang=en", "scenario=three-slots&t=3&lang=zh", "scenario=lateness&t=30&lang=en", "scenario=every-algorithm&t=6&lang=en&view=stage&lane=linux",
-		"t=2&lang=en", "scenario=rounds-three&t=4&lang=zh", "scenario=kafka-ranges&t=5&lang=en",
-	}, func(p *tab, at size, what string) {
-		got, c := eval[laid](p, measure), wanted[at]
-		if got.Stage == 0 {
-			for _, high := range got.Gallery {
-				if high < c.gallery {
-					t.Errorf("%s: a picture has %.1f %% of the window's height", what, high)
-				}
-			}
-		} else if got.Stage < c.stage || got.Number < c.number || got.Lines != 1 {
-			t.Errorf("%s: the large picture has %.1f %% of the window's height, numbers of %.1f px, %d lines of figures", what, got.Stage, got.Number, got.Lines)
-		}
-		if got.Player > 96 {
-			t.Errorf("%s: the player is %.0f px high", what, got.Player)
-		}
-		if got.Below > 0 || got.Figures > 0 {
-			t.Errorf("%s: a part of the explanation is %.0f px under the player, figures %.0f px under the panel", what, got.Below, got.Figures)
-		}
-		for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", script, clickWide, clickHigh)) {
-			t.Errorf("%s: %s", what, fault)
-		}
-	})
-}
-
 // TestExplanationIsInSight opens both layouts in windows from a telephone to a wall: the sentence,
 // the formula, the executed line and the picture are visible without scrolling.
 func TestExplanationIsInSight(t *testing.T) {
@@ -93,32 +28,26 @@ func TestExplanationIsInSight(t *testing.T) {
 const outOfSight = `["#story-head", "#story-formula:not([hidden])", "#story-code .ran", ".lane.large .picture, [data-layout=gallery] .picture"].filter((which) => {
 	const e = document.querySelector(which);
 	const b = e?.getBoundingClientRect();
-	const shows = (y) => e.closest(".panel, .lane").contains(document.elementFromPoint(b.x + b.width / 2, y));
+	const shows = (y) => e.closest(".line, .panel, .lane").contains(document.elementFromPoint(b.x + b.width / 2, y));
 	return e && !(b.top >= 0 && shows(b.top + 2) && shows(b.bottom - 2));
 })`
 
-// TestLegend opens the legend over the page by its key and by its button.
-func TestLegend(t *testing.T) {
+// TestHelp opens the dialog with the signs, the keys and links to other pages, by two keys and by its button.
+func TestHelp(t *testing.T) {
 	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=en")
-	const open = `document.getElementById("legend").matches(":popover-open")`
-	p.press("h")
-	if items := eval[int](p, `document.querySelectorAll("#legend li").length`); items != 6 || !eval[bool](p, open) {
-		t.Errorf("after h the legend is open: %v, with %d signs", eval[bool](p, open), items)
+	for _, open := range []func(){func() { p.press("h") }, func() { p.press("?") }, func() { p.button("Help: signs, keys, more pages") }} {
+		open()
+		p.wait(`document.getElementById("keys").open`)
+		if items := eval[string](p, `["li", "dt", "a"].map((e) => document.querySelectorAll("#keys " + e).length > 2).join()`); items != "true,true,true" {
+			t.Errorf("the signs, keys and links are there: %s", items)
+		}
+		p.press(kb.Escape)
+		p.wait(`!document.getElementById("keys").open`)
 	}
-	p.press(kb.ArrowRight)
-	p.atTick(4)
-	p.press("h")
-	if eval[bool](p, open) {
-		t.Error("after h again the legend is open")
-	}
-	p.button("Legend")
-	p.wait(open)
-	p.press(kb.Escape)
-	p.wait("!" + open)
 }
 
 // large returns the id of the large lane; "" in the gallery.

@@ -120,7 +120,7 @@ func (p *tab) download(id string) []byte {
 		p.Fatal(err)
 	}
 	p.forgive("net::ERR_ABORTED") // a navigation that becomes a download ends in this way
-	p.run(`document.getElementById("file-menu").open = true`)
+	p.run(`if (!document.getElementById("share").open) document.querySelector("[data-sheet=share]").click()`)
 	p.do(chromedp.Click(chromedp.ID(id)))
 	for end := time.Now().Add(settleTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		names, err := filepath.Glob(filepath.Join(dir, "*"))

@@ -89,7 +89,6 @@ func newTabFor(t testing.TB, limit time.Duration) *tab {
 	}
 	p.focus()
 	p.media("")
-	p.atStart(returning)
 	return p
 }
 
@@ -112,15 +111,10 @@ func (p *tab) media(kind string, features ...feature) {
 	}
 }
 
-const (
-	// returning makes the visitor one who has seen the offer of the article, which the lab shows on
-	// the first visit. It marks only the document, so that the page's storage is unchanged.
-	returning = `new MutationObserver((_, all) => { if (document.documentElement) { document.documentElement.dataset.learn = "seen"; all.disconnect(); } }).observe(document, { childList: true })`
-	// noServiceWorker simulates a browser without service workers. The one of the site would fetch
-	// and keep all files in each tab. Without it every page comes from the server, which checks the
-	// requests.
-	noServiceWorker = `Object.defineProperty(Navigator.prototype, "serviceWorker", {value: undefined})`
-)
+// noServiceWorker simulates a browser without service workers. The one of the site would fetch
+// and keep all files in each tab. Without it every page comes from the server, which checks the
+// requests.
+const noServiceWorker = `Object.defineProperty(Navigator.prototype, "serviceWorker", {value: undefined})`
 
 // atStart executes a script in each page of the tab, before the scripts of the page.
 func (p *tab) atStart(script string) {

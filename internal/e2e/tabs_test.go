@@ -58,7 +58,7 @@ func TestPlayerOnATelephone(t *testing.T) {
 	if eval[bool](p, `document.getElementById("until-run").checkVisibility()`) {
 		t.Error("folded, it shows everything")
 	}
-	p.button("Details")
+	p.button("Run until")
 	p.frames()
 	if got := eval[float64](p, share); got > 0.7 {
 		t.Errorf("with everything it takes %.2f of the window", got)

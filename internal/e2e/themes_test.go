@@ -79,7 +79,7 @@ func TestForcedColoursFilled(t *testing.T) {
 		if !eval[bool](p, `document.querySelector("#until-run").checkVisibility()`) {
 			p.unfold()
 		}
-		for _, b := range [][2]string{{"Story", "#story-lanes [aria-pressed=true]"}, {"Story", "#until-run"}, {"Add", "#add-do"}} {
+		for _, b := range [][2]string{{"Story", "#story-lanes [aria-pressed=true]"}, {"Story", "#until-run"}, {"Timer", "#add-do"}} {
 			tab, button := b[0], b[1]
 			p.openTab(tab)
 			if words, edge := p.colours(button); words < 2 || edge < 2 {

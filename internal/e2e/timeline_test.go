@@ -175,7 +175,7 @@ func (s *instants) lastOf(t testing.TB, tick int64) int64 {
 // unfold presses the button that unfolds the player's settings, or folds them.
 func (p *tab) unfold() {
 	p.Helper()
-	p.button("Details")
+	p.button("Run until")
 	p.frames()
 }
 

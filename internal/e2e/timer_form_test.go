@@ -51,7 +51,7 @@ func edited(t testing.TB, name string, ops ...map[string]any) *instants {
 // add fills in the form and submits it.
 func (p *tab) add(name, delay, every, times string) {
 	p.Helper()
-	p.run(`document.getElementById("tab-add").click()`)
+	p.run(`document.getElementById("tab-timer").click()`)
 	p.fill("add-timer", name)
 	p.fill("add-delay", delay)
 	p.fill("add-every", every)

@@ -102,24 +102,6 @@ func TestQuestionIsNotAnswered(t *testing.T) {
 	p.wait(`document.querySelector("#quiz .option") && !document.getElementById("story-next").checkVisibility()`)
 }
 
-// TestEighteenLanes shows eighteen lanes: the tick numbers are visible below the visible rows,
-// and a timer's name in a narrow table is not broken.
-func TestEighteenLanes(t *testing.T) {
-	soak(t)
-	t.Parallel()
-	s := serve(t)
-	p := newTab(t)
-	p.look(view{1440, 900, "light", "en"})
-	p.open(s.url + "/?scenario=every-algorithm&t=2&lang=en&view=gallery")
-	if below := eval[float64](p, `document.querySelector(".line").getBoundingClientRect().bottom - document.getElementById("time-ticks").getBoundingClientRect().bottom`); below < -1 {
-		t.Errorf("the numbers of ticks end %v px below what is seen", -below)
-	}
-	p.run(`for (const e of document.querySelectorAll(".places .timer")) e.textContent = "timer65944"`)
-	if broken := eval[int](p, `[...document.querySelectorAll(".places .timer")].filter((e) => e.getClientRects().length !== 1).length`); broken > 0 {
-		t.Errorf("%d names are broken", broken)
-	}
-}
-
 // TestWorkloadSheetEndsInSight opens the workload in a window of a common size: the Apply button is
 // visible.
 func TestWorkloadSheetEndsInSight(t *testing.T) {
@@ -133,27 +115,6 @@ func TestWorkloadSheetEndsInSight(t *testing.T) {
 	if low := eval[float64](p, `document.getElementById("workload-apply").getBoundingClientRect().bottom - innerHeight`); low > 0 {
 		t.Errorf("it ends %v px below the window", low)
 	}
-}
-
-// TestLessonsLeaveRoom opens a prediction above a large lane, and closes it: the ring and the panel
-// beside it end above the player, and use the free space again afterwards.
-func TestLessonsLeaveRoom(t *testing.T) {
-	soak(t)
-	t.Parallel()
-	s := serve(t)
-	p := newTab(t)
-	p.look(view{1440, 900, "light", "en"})
-	p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=en")
-	const ends = `document.querySelector(".player").getBoundingClientRect().top >= Math.max(...[...document.querySelectorAll(".lane.large .picture, .panel")].map((e) => e.getBoundingClientRect().bottom))`
-	const wide = `document.querySelector(".lane.large .picture").getBoundingClientRect().width`
-	p.press("3")
-	p.wait(ends)
-	was := eval[float64](p, wide)
-	p.press("q")
-	p.wait(`document.querySelector("#quiz .option")`)
-	p.wait(ends)
-	p.press("q")
-	p.wait(wide + ` === ` + fmt.Sprint(was))
 }
 
 // TestNextIsOfThisInstant steps while the server is slow to answer: the next event of the previous
@@ -290,22 +251,6 @@ func TestLongWords(t *testing.T) {
 	if step := p.text("story-step"); step != "" {
 		t.Errorf("of a run without steps it says %q", step)
 	}
-}
-
-// TestWheelsAreInSight opens the page in windows of laptops and projectors: without scrolling the
-// wheels are visible above the player, and the bar is one line.
-func TestWheelsAreInSight(t *testing.T) {
-	soak(t)
-	t.Parallel()
-	s := serve(t)
-	newTab(t).atSizes(s.url+"/?view=lab&t=3&lang=", []size{{1024, 768}, {1200, 800}, {1280, 720}, {1440, 900}}, []string{"en", "zh"}, func(p *tab, _ size, what string) {
-		if below := eval[float64](p, `Math.max(...[...document.querySelectorAll("section[data-lane] .picture")].slice(0, 4).map((e) => e.getBoundingClientRect().bottom)) - document.querySelector(".player").getBoundingClientRect().top`); below > 0 {
-			t.Errorf("%s: the wheels are %v px under the player", what, below)
-		}
-		if lines := eval[float64](p, `document.querySelector(".bar").getBoundingClientRect().height / document.getElementById("scenario").getBoundingClientRect().height`); lines > 2 {
-			t.Errorf("%s: the bar is %v times as high as its content", what, lines)
-		}
-	})
 }
 
 // writtenLeast is the least font size in a picture, in pixels, except for names in dots.

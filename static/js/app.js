@@ -44,6 +44,8 @@ class App {
   /** Digest of the run that the URL names, which only the server has, or "". */
   #askedRun = shownRun();
   #custom = false;
+  /** Session of another page that this page shows, or "". The URL keeps it, so that a reload shows it again. */
+  #watched = new URLSearchParams(location.search).get("session") ?? "";
   /** Called when the server has announced a run, with whether the page has joined its session again. @type {(resumed: boolean) => void} */
   #resumed = () => {};
   /** Cursor to restore when the user's own scenario is reopened after a reload or a lost connection, or null. @type {{tick: number, seq: number}|null} */
@@ -257,6 +259,7 @@ class App {
 
   /** Shows that another client controls the session, so that commands of this page would be refused. */
   #showViewer() {
+    clearTimeout(this.linkTimer);
     byId("link").hidden = false;
     setText(byId("link"), t("link.viewer"));
   }
@@ -386,14 +389,13 @@ class App {
     const { tick, seq } = this.store;
     const mine = this.#custom ? this.#ownDigest : "";
     const run = this.#custom ? this.store.run : "";
-    return `${this.base}/${query({ scenario: this.#custom ? "" : this.scenario, mine, run, tick, seq, lang, follow: this.follow.id, pane: this.panes?.inURL, view: this.views.asked })}`;
+    return `${this.base}/${query({ session: this.#watched, scenario: this.#custom ? "" : this.scenario, mine, run, tick, seq, lang, follow: this.follow.id, pane: this.panes?.inURL, view: this.views.asked })}`;
   }
 
   #socketURL() {
     const { tick, seq, hello } = this.store;
-    if (hello && this.#ownDigest) this.#returnCursor = { tick, seq };
-    const session = new URLSearchParams(location.search).get("session");
-    const q = (session ? null : this.#own.query()) ?? new URLSearchParams([session ? ["session", session] : this.#askedRun && !this.#ownDigest ? ["run", this.#askedRun] : ["scenario", this.scenario]]);
+    if (hello && this.#ownDigest && !this.#watched) this.#returnCursor = { tick, seq };
+    const q = (this.#watched ? null : this.#own.query()) ?? new URLSearchParams([this.#watched ? ["session", this.#watched] : this.#askedRun && !this.#ownDigest ? ["run", this.#askedRun] : ["scenario", this.scenario]]);
     q.set("lang", this.lang);
     if (!q.has("session") && !this.#ownDigest && (tick || seq)) {
       q.set("t", String(tick));

@@ -9,7 +9,6 @@ import { Views } from "./page/views.js";
 import { costBars } from "./page/cost-bars.js";
 import { Following } from "./page/following.js";
 import { Until } from "./page/until.js";
-import { offer } from "./page/offer.js";
 import { panel } from "./story/panel.js";
 import { Editor } from "./edit/editor.js";
 import { Panes } from "./page/panes.js";
@@ -26,12 +25,14 @@ const PANES = {
   quiz: () => import("./learn/quiz-pane.js"),
 };
 
-/** @type {Record<string, import("./edit/editor.js").LoadSheet>} */
+/** @type {Record<string, import("./page/feature.js").LoadSheet>} */
 const SHEETS = {
   "lanes-sheet": () => import("./edit/lanes.js"),
   "own-sheet": () => import("./own/sheet.js"),
   "workload-sheet": () => import("./edit/workload.js"),
   "branches-sheet": () => import("./edit/branches-sheet.js"),
+  share: () => import("./share/share-sheet.js"),
+  import: () => import("./share/import-file.js"),
 };
 
 /** @type {((app: any) => import("./page/feature.js").Feature)[]} */
@@ -50,5 +51,4 @@ export const features = [
   savePicture,
   (app) => scenarioButton(app, () => import("./gallery/picker.js")),
   embed,
-  offer,
 ];

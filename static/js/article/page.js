@@ -12,7 +12,6 @@ import { FrameLoop } from "../core/frame-loop.js";
 import { LiveFigure } from "./figure.js";
 import { byId, setText } from "../core/dom.js";
 import { forgetPalette, listenForColours } from "../core/colours.js";
-import { noteVisit } from "../core/visited.js";
 import { setTexts } from "../core/texts.js";
 
 class Article {
@@ -130,5 +129,4 @@ class Article {
 }
 
 setTexts(JSON.parse(byId("texts").textContent));
-noteVisit();
 new Article();

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Shows the summary of /api/compare above the player when a run has been played to its end, until the cursor
+ * Shows the summary of /api/compare in the story when a run has been played to its end, until the cursor
  * moves.
  */
 import { askAgain } from "../core/ask-again.js";
@@ -54,19 +54,9 @@ class RunSummary {
     const answer = await askAgain(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`, {}, { wanted: () => run === app.store.run && app.store.tick === until });
     const comparison = answer?.ok ? await answer.json().catch(() => null) : null;
     if (!comparison || run !== app.store.run || app.store.tick !== until) return;
-    this.#place();
     this.text.replaceChildren(...summaryParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
     this.box.hidden = false;
     this.#shown = run;
-  }
-
-  /** Puts the summary above the player and the panel, or beside the panel if that is beside the lanes. */
-  #place() {
-    const top = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.querySelector(name)).getBoundingClientRect();
-    const [player, panel] = [top(".player"), top(".panel")];
-    const beside = panel.top < innerHeight / 2 && panel.left > innerWidth / 3;
-    this.box.style.bottom = `${innerHeight - Math.min(player.top, beside || panel.height === 0 ? Infinity : panel.top) + 8}px`;
-    this.box.style.right = beside ? `${innerWidth - panel.left + 8}px` : "";
   }
 
   #hide() {

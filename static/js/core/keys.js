@@ -12,7 +12,7 @@ const ACTIONS = {
   a: "share",
   n: "until-next", N: "until-back",
   c: "compare", l: "lessons", q: "quiz", "]": "guide-next", "[": "guide-back", u: "undo", U: "redo",
-  h: "legend", v: "layout", j: "large:next", k: "large:back", d: "dial", t: "tables", s: "slots", // views of the lanes: page/views.js
+  h: "help", v: "layout", j: "large:next", k: "large:back", d: "dial", t: "tables", s: "slots", // views of the lanes: page/views.js
   "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", "0": "zoom-whole",
   ...Object.fromEntries([..."123456789"].map((n) => [n, `large:${n}`])),
 };
@@ -40,8 +40,9 @@ function typedIn(element) {
 function actionOf(event) {
   const target = event.target instanceof Element ? event.target : null;
   if (document.querySelector("dialog:modal")) return "";
+  const graph = event.getModifierState("AltGraph"); // types a sign such as "[", on some systems with Ctrl and Alt
   if ((event.ctrlKey || event.metaKey) && !event.altKey && !typedIn(target)) return UNDO[event.key.toLowerCase() + (event.shiftKey ? "+" : "")] ?? "";
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return "";
+  if ((!graph && (event.ctrlKey || event.metaKey || event.altKey)) || event.isComposing) return "";
   if (typedIn(target) || target?.closest("dialog[open]")) return "";
   const arrow = event.key.startsWith("Arrow");
   if (event.shiftKey && !arrow && event.key.length > 1) return "";

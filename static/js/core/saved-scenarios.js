@@ -60,17 +60,18 @@ const IN_LAB = new URLSearchParams(location.search).get("view") === "lab";
 
 /**
  * Returns the query of a URL that opens a view.
- * @param {{scenario: string, mine: string, run?: string, tick: number, seq: number, lang: string, follow?: number, pane?: string, view?: {view: string, lane: string}|null}} where
- *   scenario: name of a built-in scenario; mine: digest of the user's own run, which takes precedence, or ""; run: digest of a
+ * @param {{session?: string, scenario: string, mine: string, run?: string, tick: number, seq: number, lang: string, follow?: number, pane?: string, view?: {view: string, lane: string}|null}} where
+ *   session: session of another page, which has a scenario and a cursor of its own, or ""; scenario: name of a built-in scenario; mine: digest of the user's own run, which takes precedence, or ""; run: digest of a
  *   run that only the server has, or "";
  *   follow: id of the followed timer, or 0; pane: name of the open pane, or ""; view: layout of the lanes, or null for the default
  */
-export function query({ scenario, mine, run = "", tick, seq, lang, follow = 0, pane = "", view = null }) {
+export function query({ session = "", scenario, mine, run = "", tick, seq, lang, follow = 0, pane = "", view = null }) {
   const q = new URLSearchParams();
-  if (mine) q.set("mine", mine);
+  if (session) q.set("session", session);
+  else if (mine) q.set("mine", mine);
   else if (run) q.set("run", run);
   else if (scenario) q.set("scenario", scenario);
-  if (tick || seq) {
+  if (!session && (tick || seq)) {
     q.set("t", String(tick));
     q.set("seq", String(seq));
   }

@@ -1,20 +1,14 @@
 // @ts-check
 /**
- * Editing: undo and redo, and the sheets in which the user edits the lanes and the workload, and manages the
- * branches. The module of a sheet is imported when the sheet is first opened. At
- * most one sheet is open. A sheet is shown beside the lanes, so that the effect of an edit is visible.
+ * Editing: undo and redo, and the sheets in which the user edits the lanes and the workload, manages the
+ * branches, shares the run and imports files. The module of a sheet is imported when the sheet is first opened. At
+ * most one sheet is open. It replaces the panel, so that the effect of an edit on the lanes is visible.
  */
 import { byId, setDisabled, setText } from "../core/dom.js";
 import { branchName } from "../core/branches.js";
 import { t } from "../core/texts.js";
 
-/**
- * A sheet. `open` is called each time the sheet is opened. The other functions are called while it is open:
- * `begin` when another run is displayed, `moved` when the cursor has moved, and `changed` when the branches
- * have changed.
- * @typedef {{open: () => void, begin?: () => void, moved?: () => void, changed?: () => void}} Sheet
- * @typedef {() => Promise<{make: (app: any, box: HTMLElement) => Sheet}>} LoadSheet fetches a sheet's module
- */
+/** @typedef {import("../page/feature.js").LoadSheet} LoadSheet @typedef {import("../page/feature.js").Sheet} Sheet */
 
 export class Editor {
   /** @type {Map<string, Sheet>} */
@@ -35,11 +29,7 @@ export class Editor {
     for (const id of Object.keys(modules)) this.#listen(byId(id));
     byId("undo").addEventListener("click", () => this.act("undo"));
     byId("redo").addEventListener("click", () => this.act("redo"));
-    for (const menu of document.querySelectorAll("#file-menu, .about .what")) listenForMenu(/** @type {HTMLDetailsElement} */ (menu));
-    byId("menu-open").addEventListener("click", (/** @type {MouseEvent} */ event) => {
-      const open = byId("menu-open").closest(".bar").classList.toggle("menu-open");
-      /** @type {HTMLElement} */ (event.currentTarget).setAttribute("aria-expanded", String(open));
-    });
+    listenForMenu(byId("menu-open"));
     this.#branched();
     const linked = `${location.hash.slice(1)}-sheet`; // such as #own, a link of another page
     if (Object.hasOwn(modules, linked)) this.open(linked);
@@ -70,8 +60,6 @@ export class Editor {
     this.close(false);
     const box = byId(id);
     this.#open = id;
-    const bar = /** @type {HTMLElement} */ (document.querySelector(".bar")).getBoundingClientRect();
-    box.style.top = `${Math.max(0, bar.bottom)}px`; // so that the bar is not covered
     box.show();
     byId(`${id}-title`).focus();
     this.#mark();
@@ -80,13 +68,14 @@ export class Editor {
       if (!module) return setText(box.querySelector(".error"), t("error.link"));
       if (!this.#made.has(id)) this.#made.set(id, module.make(this.app, box));
     }
-    if (this.#open === id) this.#made.get(id)?.open();
+    if (this.#open === id) this.#made.get(id)?.open?.();
   }
 
   /** Closes the open sheet. @param {boolean} [back] whether to return the focus to the button */
   close(back = true) {
     if (!this.#open) return;
     const id = this.#open;
+    this.#made.get(id)?.close?.();
     this.#open = "";
     byId(id).close();
     this.#mark();
@@ -96,8 +85,6 @@ export class Editor {
   #mark() {
     for (const button of this.#buttons()) button.setAttribute("aria-expanded", String(button.dataset.sheet === this.#open));
     document.body.dataset.sheetOpen = this.#open;
-    this.app.lanes.stale = true; // the width of the lanes has changed
-    this.app.loop.ask();
   }
 
   get #sheet() { return this.#made.get(this.#open); }
@@ -137,18 +124,21 @@ export class Editor {
   }
 }
 
-/** Closes a menu on a click outside, on Escape, and when an item is chosen. @param {HTMLDetailsElement} menu */
-function listenForMenu(menu) {
-  addEventListener("pointerdown", (event) => {
-    if (menu.open && !(event.target instanceof Node && menu.contains(event.target))) menu.open = false;
+/** Opens and closes the menu of a narrow window: on a click on its button, outside and on an item, and on Escape. @param {HTMLElement} button */
+function listenForMenu(button) {
+  const bar = /** @type {HTMLElement} */ (button.closest(".bar"));
+  const show = (/** @type {boolean} */ open) => {
+    bar.classList.toggle("menu-open", open);
+    button.setAttribute("aria-expanded", String(open));
+  };
+  button.addEventListener("click", () => show(!bar.classList.contains("menu-open")));
+  addEventListener("click", (event) => {
+    if (event.target instanceof Element && !button.contains(event.target) && !event.target.closest("#theme, #theme-menu")) show(false);
   });
   addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open || event.defaultPrevented) return;
+    if (event.key !== "Escape" || !bar.classList.contains("menu-open") || event.defaultPrevented) return;
     event.preventDefault();
-    if (menu.contains(document.activeElement)) menu.querySelector("summary")?.focus();
-    menu.open = false;
-  });
-  menu.addEventListener("click", (event) => {
-    if (event.target instanceof Element && event.target.closest("a, button")) menu.open = false;
+    if (bar.contains(document.activeElement)) button.focus();
+    show(false);
   });
 }

@@ -18,8 +18,9 @@ export function listenToKeys(app) {
   addEventListener("keydown", (event) => {
     const target = /** @type {Element} */ (event.target);
     handled = "";
-    if (event.defaultPrevented || event.altKey || event.isComposing || document.querySelector("dialog:modal")) return;
-    if (event.ctrlKey || event.metaKey) {
+    const graph = event.getModifierState("AltGraph"); // types a sign such as "[", on some systems with Ctrl and Alt
+    if (event.defaultPrevented || (event.altKey && !graph) || event.isComposing || document.querySelector("dialog:modal")) return;
+    if (!graph && (event.ctrlKey || event.metaKey)) {
       if (event.key.toLowerCase() !== "z" || event.shiftKey || target.matches("input[type=text], input:not([type])")) return;
       event.preventDefault();
       return void app.undo();

@@ -82,7 +82,7 @@ function refuseFiles() {
 function offer(score, packed) {
   const blob = new Blob([/** @type {any} */ (packed)], { type: "application/gzip" });
   const link = html("a", { class: "plain", href: URL.createObjectURL(blob), download: `${score.name}.jsonl.gz`, "data-offline": "" }, `↓ ${t("offline.trace")}`);
-  byId("file-menu").querySelector(".menu-items")?.append(link);
+  byId("summary").after(html("p", {}, link));
 }
 
 /**

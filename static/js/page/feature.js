@@ -12,5 +12,11 @@
  *   true if another frame is needed
  * @property {(action: string, held: boolean) => boolean} [act] called with an action defined in keys.js;
  *   returns true if the feature has handled it
+ *
+ * A sheet takes the place of the panel. `open` is called each time the sheet is opened. The other functions are called
+ * while it is open: `begin` when another run is displayed, `moved` when the cursor has moved, `changed` when the branches
+ * have changed, and `close` before it is closed.
+ * @typedef {{open?: () => void, begin?: () => void, moved?: () => void, changed?: () => void, close?: () => void}} Sheet
+ * @typedef {() => Promise<{make: (app: any, box: HTMLElement) => Sheet}>} LoadSheet fetches a sheet's module
  */
 export {};

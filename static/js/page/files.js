@@ -23,6 +23,7 @@ export function listenForFiles(limits, to) {
   const input = byId("file");
   byId("file-open").addEventListener("click", () => input.click());
   input.addEventListener("change", () => {
+    byId("picker").close();
     if (input.files[0]) take(input.files[0]);
     input.value = "";
   });

@@ -100,7 +100,7 @@ export class Following {
   /** Shows that there is no further event. @param {number} way 1 for next, −1 for previous */
   #sayNone(way) {
     const { app } = this;
-    app.say(t(way > 0 ? "follow.last" : "follow.first", { name: app.store.name(app.follow.id) }));
+    app.say(t(way > 0 ? "follow.last" : "follow.first", { name: app.store.called(app.follow.id) }));
   }
 
   /** Returns the followed timer's history, or null if it has not been received. @returns {{events: number[], until: number}|null} */
@@ -142,7 +142,7 @@ export class Following {
     this.chips.hidden = ids.length === 0;
     this.chips.replaceChildren(html("span", { class: "hint" }, t("follow.chips")), ...ids.map((id) => {
       const chip = html("button", { type: "button", "data-follow": id, "aria-pressed": String(id === follow.id) });
-      setText(chip, store.name(id));
+      setText(chip, store.called(id));
       return chip;
     }));
     if (focused) /** @type {HTMLElement|null} */ (this.chips.querySelector(`[data-follow="${focused}"]`))?.focus();

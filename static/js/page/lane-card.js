@@ -99,10 +99,7 @@ export function makeSection(model, info, lang) {
   const title = info.title[lang] ?? info.title.en;
   Object.assign(section.dataset, { lane: info.id, algorithm: info.algorithm, shape: info.shape });
   section.setAttribute("aria-label", `${title}, ${info.id}`);
-  const link = /** @type {HTMLAnchorElement} */ (section.querySelector("h2 a"));
-  setText(link, title);
-  link.title = t("knowledge.page", { title });
-  link.href = `${document.body.dataset.base}/algorithms/${info.algorithm}?lang=${lang}`;
+  setText(/** @type {Element} */ (section.querySelector("h2")), title);
   setText(/** @type {Element} */ (section.querySelector(".kind code")), info.id);
   const badge = /** @type {HTMLElement} */ (section.querySelector(".badge"));
   badge.className = `badge ${biasOf(info)}`;

@@ -192,6 +192,7 @@ export class Lanes {
     const describe = small || !playing || now - this.#captionsAt >= CAPTION_MS;
     if (describe) this.#captionsAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
+    const called = (/** @type {number} */ id) => store.called(id);
     const cold = this.#pendingPictures.some((i) => this.cards[i].picture.isCold(store.lanes[i]));
     const end = cold ? now : playing ? Infinity : now + PICTURES_MS;
     const later = this.#spreadsStep ? Math.max(0, this.#pendingPictures.length - Math.ceil(this.cards.length / STEP_FRAMES)) : 0;
@@ -201,7 +202,7 @@ export class Lanes {
       const scene = { start: store.origin(i), until: store.until, followed, name, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
-      if (describe || store.lanes[i].mode === "counts") card.describe(store.lanes[i], store.did?.[i] ?? null, name);
+      if (describe || store.lanes[i].mode === "counts") card.describe(store.lanes[i], store.did?.[i] ?? null, called);
     } while (this.#pendingPictures.length > later && performance.now() < end);
   }
 

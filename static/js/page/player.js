@@ -2,6 +2,7 @@
 /** The player bar: the buttons, the clock, the speed, and the slider for the time. */
 import { byId, setAttr, setText } from "../core/dom.js";
 import { firstRate, ladder, speedWords } from "./speeds.js";
+import { readStored, writeStored } from "../core/storage.js";
 import { t } from "../core/texts.js";
 import { tickUnit } from "../core/times.js";
 
@@ -21,6 +22,9 @@ const MARKED_MS = 250;
  * not reported that playback started or stopped, in milliseconds.
  */
 const ASKED_MS = 250;
+
+/** Key in the browser's storage for the unit of the buttons that step: "tick", "step" or "event". */
+const UNIT = "wheelscope.unit";
 
 export class Player {
   #rates = [0];
@@ -49,7 +53,16 @@ export class Player {
     this.play = byId("play");
     this.time = byId("time");
     this.speed = byId("speed");
-    byId("play").closest("form").addEventListener("click", (/** @type {MouseEvent} */ e) => this.#click(e));
+    this.form = /** @type {HTMLFormElement} */ (byId("play").closest("form"));
+    this.form.addEventListener("click", (e) => this.#click(e));
+    this.unit = /** @type {HTMLSelectElement} */ (byId("step-unit"));
+    this.unit.addEventListener("change", () => {
+      writeStored(UNIT, this.unit.value);
+      this.form.dataset.unit = this.unit.value;
+    });
+    this.unit.value = readStored(UNIT) ?? "tick";
+    if (!this.unit.value) this.unit.value = "tick"; // the browser has stored a unit that does not exist
+    this.form.dataset.unit = this.unit.value;
     this.time.addEventListener("input", () => {
       this.#dragging = true;
       this.#seek({ tick: Number(this.time.value) });

@@ -19,7 +19,7 @@ export class Views {
   /** Whether the layout was chosen by the user or the URL. */
   #chosen = ["gallery", "stage"].includes(new URLSearchParams(location.search).get("view") ?? "");
   /** Whether the tables are open. */
-  #open = true;
+  #open = false;
 
   /** @param {any} app */
   constructor(app) {
@@ -30,12 +30,6 @@ export class Views {
     this.#large = /** @type {HTMLElement|null} */ (this.box.querySelector("section.large"))?.dataset.lane ?? "";
     this.box.addEventListener("click", (/** @type {MouseEvent} */ e) => this.#click(/** @type {Element} */ (e.target)));
     this.box.addEventListener("toggle", (/** @type {Event} */ e) => this.#fold(/** @type {HTMLDetailsElement} */ (e.target)), true);
-    for (const link of document.querySelectorAll("[data-layout-to]")) {
-      link.addEventListener("click", (event) => {
-        event.preventDefault();
-        this.#layOut(link.getAttribute("data-layout-to") === "stage");
-      });
-    }
     app.lanes.dial = readStored(DIAL) === "turns";
     this.#tables();
   }
@@ -116,7 +110,6 @@ export class Views {
   #show() {
     const sections = this.#sections();
     setAttr(this.main, "data-layout", this.stage ? "stage" : "gallery");
-    setAttr(this.box, "data-lanes", sections.length);
     for (const section of sections) {
       const large = this.stage && section.dataset.lane === this.#large;
       section.classList.toggle("large", large);
@@ -124,19 +117,13 @@ export class Views {
       section.querySelector("[data-view=large]")?.setAttribute("aria-pressed", String(large));
       section.querySelector("[data-view=dial]")?.setAttribute("aria-pressed", String(this.app.lanes.dial));
     }
-    for (const link of document.querySelectorAll("[data-layout-to]")) {
-      link.toggleAttribute("aria-current", (link.getAttribute("data-layout-to") === "stage") === this.stage);
-    }
     this.#tables();
   }
 
-  /**
-   * Opens or folds the tables as the user chose. Without a choice, they are open in the gallery and folded on
-   * the stage.
-   */
+  /** Opens or folds the tables as the user chose. Without a choice, they are folded. */
   #tables() {
     const chosen = readStored(FOLDED);
-    this.#open = chosen ? chosen === "open" : !this.stage;
+    this.#open = chosen === "open";
     this.box.toggleAttribute("data-folded", !this.#open);
     for (const fold of /** @type {NodeListOf<HTMLDetailsElement>} */ (this.box.querySelectorAll(".fold"))) fold.open = this.#open;
   }

@@ -1,21 +1,20 @@
 // @ts-check
 /**
  * Imports a file: sends it to the server, and then opens the run. The server compares a trace with the run of
- * its scenario, and makes a scenario from a workload. A dialog shows the progress, and after that any invalid
+ * its scenario, and makes a scenario from a workload. A sheet shows the progress, and after that any invalid
  * lines or the first line of a trace that differs.
  */
 import { button, byId, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { upload } from "../core/transport.js";
 
-/** Time after which the dialog is shown, in milliseconds. */
+/** Time after which the sheet is shown, in milliseconds. */
 const SHOWN_AFTER_MS = 250;
 
 /** The upload in progress. @type {Upload|null} */
 let sending = null;
-/** The upload that the dialog shows. Closing the dialog aborts it. @type {Upload|null} */
+/** The upload that the sheet shows. Closing the sheet aborts it. @type {Upload|null} */
 let shown = null;
-let listening = false;
 /** Uploads that were aborted. @type {WeakSet<Upload>} */
 const abortedUploads = new WeakSet();
 
@@ -28,42 +27,41 @@ const abortedUploads = new WeakSet();
  * @returns {Promise<any>}
  */
 export async function importFile(app, file, lanes = "", own = false) {
-  listen();
   abort(sending);
   const before = app.store.run;
-  const dialog = byId("import");
   begin(file.name);
   const timer = setTimeout(() => {
-    if (!dialog.open) dialog.showModal();
+    show(app);
     shown = sending;
   }, SHOWN_AFTER_MS);
   const answer = await send(app, file, lanes, own);
   clearTimeout(timer);
-  if (!answer && sending) return; // the dialog belongs to another file now
+  if (!answer && sending) return; // the sheet belongs to another file now
   byId("import-progress").hidden = true;
   setText(byId("import-title"), file.name);
-  if (!answer || answer.own) dialog.close();
+  if (!answer || answer.own) hide(app);
   if (!answer) return;
   if (answer.own) {
     const { mayRun } = await import("./large.js");
     return await mayRun(file.name) && importFile(app, file, lanes, true);
   }
   const values = { file: file.name };
-  if (answer.faults) return show(dialog, faultsOf(answer, values));
-  if (answer.diff) return show(dialog, differenceOf(app, answer, values));
+  if (answer.faults) return show(app, faultsOf(answer, values));
+  if (answer.diff) return show(app, differenceOf(app, answer, values));
   const fault = await app.edit("load", { run: answer.run }, { key: "branch.file", values });
-  if (fault) return show(dialog, [html("p", { class: "error" }, fault.message || t("error.link"))]);
-  if (answer.notes.length === 0) return done(app, dialog, answer.events ? t("import.verified", { ...values, n: answer.events }) : t("import.opened", values));
-  show(dialog, notesOf(app, answer, file, before));
+  if (fault) return show(app, [html("p", { class: "error" }, fault.message || t("error.link"))]);
+  if (answer.notes.length === 0) return done(app, answer.events ? t("import.verified", { ...values, n: answer.events }) : t("import.opened", values));
+  show(app, notesOf(app, answer, file, before));
 }
 
-function listen() {
-  if (listening) return;
-  listening = true;
-  byId("import").addEventListener("close", () => {
-    abort(shown);
-    shown = null;
-  });
+/** Makes the sheet. Closing it aborts the upload that it shows. @returns {import("../page/feature.js").Sheet} */
+export function make() {
+  return {
+    close() {
+      abort(shown);
+      shown = null;
+    },
+  };
 }
 
 /** Aborts an upload, if there is one. @param {Upload|null} file */
@@ -72,7 +70,7 @@ function abort(file) {
   file?.abort();
 }
 
-/** Resets the dialog for another file. @param {string} file */
+/** Resets the sheet for another file. @param {string} file */
 function begin(file) {
   byId("problem").hidden = true; // hide the problem of the previous file
   byId("import-bar").removeAttribute("value");
@@ -111,16 +109,23 @@ function answerOf(app, { status, text }, aborted) {
   return null;
 }
 
-/** Shows the result in the dialog. @param {HTMLDialogElement} dialog @param {Node[]} parts */
-function show(dialog, parts) {
-  setText(byId("import-said"), "");
-  byId("import-result").replaceChildren(...parts);
-  if (!dialog.open) dialog.showModal();
+/** Shows the sheet, with a result. @param {any} app @param {Node[]} [result] */
+function show(app, result) {
+  if (result) {
+    setText(byId("import-said"), "");
+    byId("import-result").replaceChildren(...result);
+  }
+  if (!byId("import").open) app.editor.open("import");
 }
 
-/** Closes the dialog and shows a message. @param {any} app @param {HTMLDialogElement} dialog @param {string} message */
-function done(app, dialog, message) {
-  if (dialog.open) dialog.close();
+/** Closes the sheet. @param {any} app */
+function hide(app) {
+  if (byId("import").open) app.editor.close();
+}
+
+/** Closes the sheet and shows a message. @param {any} app @param {string} message */
+function done(app, message) {
+  hide(app);
   app.say(message);
 }
 
@@ -151,7 +156,7 @@ function differenceOf(app, { run, diff }, values) {
     lines.append(html("div", {}, html("dt", {}, t(key)), html("dd", {}, html("code", {}, text || t("import.nothing")))));
   }
   const open = button({}, t(event ? "import.open.event" : "import.open", { event }), async () => {
-    byId("import").close();
+    hide(app);
     const fault = await app.edit("load", { run }, { key: "branch.file", values });
     if (!fault && event) app.send("seek", { seq: event });
   });

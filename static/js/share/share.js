@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * A feature of the page: opens the dialog for sharing an experiment, handles shared URLs, and imports files
+ * A feature of the page: handles shared URLs, and imports files
  * that are not plain scenarios. The modules for these are imported when they are needed.
  */
 import { byId, setAttr, setText } from "../core/dom.js";
@@ -28,15 +28,14 @@ export class Share {
     this.app = app;
     app.share = this;
     this.box = byId("arrival");
-    byId("share-open").addEventListener("click", () => this.open());
     byId("arrival-close").addEventListener("click", () => this.hide());
     addEventListener("hashchange", (event) => this.#arrive(new URL(event.newURL))); // location may have changed meanwhile
     this.#arrive(new URL(location.href)); // at once: the URL is rewritten as soon as there is a state
   }
 
-  /** Opens the dialog if the key action is "share". Reports whether it is. @param {string} action */
+  /** Opens the sheet if the key action is "share". Reports whether it is. @param {string} action */
   act(action) {
-    if (action === "share") this.open();
+    if (action === "share") this.app.editor.open("share");
     return action === "share";
   }
 
@@ -48,9 +47,6 @@ export class Share {
   }
 
   moved() { this.#arrival?.moved(); }
-
-  /** Opens the dialog for sharing. */
-  async open() { (await this.#module(() => import("./dialog.js")))?.share(this.app); }
 
   /** Opens a file that is not a plain scenario. @param {File} file */
   async importFile(file) { (await this.#module(() => import("./import-file.js")))?.importFile(this.app, file); }

@@ -7,6 +7,7 @@ import { FoldError, applyRow } from "./fold.js";
 import { laneOf, setCount } from "./lane-state.js";
 import { ROW, cell } from "../core/protocol.js";
 import { activityOf } from "./activity.js";
+import { nameInText } from "./words.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
 /**
@@ -83,6 +84,9 @@ export class Store {
 
   /** Returns a timer's name. @param {number} id */
   name(id) { return this.names.get(id) ?? `#${id}`; }
+
+  /** Returns the name of a timer as a part of a sentence. @param {number} id */
+  called(id) { return nameInText(this.name(id)); }
 
   /** Handles a `hello`, which announces another run. @param {Message.Hello} message @returns {Outcome} */
   #hello(message) {

@@ -8,6 +8,18 @@ import { traitsOf } from "./traits.js";
 
 /** @typedef {{id: string, algorithm: string, shape: string, arity: number}} LaneInfo the properties of a lane that texts depend on */
 
+/** Maximum number of characters of a timer's name in a sentence. */
+const NAME_MAX = 40;
+/** Matches the characters that change the direction of the text after them. */
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+/** Returns a timer's name as a part of a sentence: a long one is cut, and one that changes the direction of text is isolated. @param {string} name */
+export function nameInText(name) {
+  const letters = [...name];
+  const short = letters.length > NAME_MAX ? `${letters.slice(0, NAME_MAX - 1).join("")}…` : name;
+  return DIRECTION.test(short) ? `\u2068${short.replace(/[\u2066-\u2069]/g, "")}\u2069` : short;
+}
+
 /** Returns what a place of a lane is called, as a suffix for keys of texts: "slot" for a ring of one level, or else the shape. @param {LaneInfo} info @param {number[][]} levels */
 export function tableHead(info, levels) {
   return info.shape === "ring" && ringCount(levels) === 1 ? "slot" : info.shape;

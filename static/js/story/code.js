@@ -4,10 +4,10 @@ import { byId, html, setText } from "../core/dom.js";
 import { hasText, t } from "../core/texts.js";
 
 /** @typedef {import("./code-lines.js").Line} Line */
-/** @typedef {{lines: typeof import("./code-lines.js"), code: Line[]}} Known the pseudo-code of an algorithm, and the module that finds the executed line */
+/** @typedef {{lines: typeof import("./code-lines.js"), code: Line[], idea: import("./code-lines.js").Words}} Known the description of an algorithm, and the module that finds the executed line */
 
 /**
- * Pseudo-code by algorithm. It is null while it is being fetched, and if it is not available.
+ * Descriptions by algorithm. A description is null while it is being fetched, and if it is not available.
  * @type {Map<string, Known|null>}
  */
 const known = new Map();
@@ -28,7 +28,7 @@ export class Code {
    * @param {string} algorithm @param {number[]} rows @param {number} at offset of the event's row
    */
   show(algorithm, rows, at) {
-    const found = this.#known(algorithm);
+    const found = descriptionOf(algorithm, this.arrived);
     const line = found ? found.lines.lineOf(found.code, rows, at) : -1;
     this.box.hidden = line < 0;
     if (!found || line < 0) return;
@@ -38,7 +38,7 @@ export class Code {
     const list = this.box.querySelector("ol");
     if (look !== this.#shown) {
       this.#shown = look;
-      setText(this.box.querySelector("figcaption"), hasText(`code.${proc}`) ? t(`code.${proc}`) : proc);
+      setText(this.box.querySelector("figcaption"), procedureName(proc));
       list.replaceChildren(...code.filter((one) => one.proc === proc).map((one) => codeLine(lines.textOf(one, this.lang))));
     }
     mark(list, code.slice(0, line).filter((one) => one.proc === proc).length);
@@ -47,26 +47,29 @@ export class Code {
   hide() {
     this.box.hidden = true;
   }
-
-  /**
-   * Returns the pseudo-code of an algorithm. If it is not available yet, starts to fetch it and returns null.
-   * @param {string} algorithm
-   */
-  #known(algorithm) {
-    if (!known.has(algorithm)) {
-      known.set(algorithm, null);
-      load(algorithm).then((loaded) => { known.set(algorithm, loaded); this.arrived(); }, () => known.delete(algorithm)); // fetched again at the next event
-    }
-    return known.get(algorithm) ?? null;
-  }
 }
+
+/**
+ * Returns the description of an algorithm. If it is not available yet, starts to fetch it and returns null.
+ * @param {string} algorithm @param {() => void} arrived called when it has arrived
+ */
+export function descriptionOf(algorithm, arrived) {
+  if (!known.has(algorithm)) {
+    known.set(algorithm, null);
+    load(algorithm).then((loaded) => { known.set(algorithm, loaded); arrived(); }, () => known.delete(algorithm)); // fetched again at the next event
+  }
+  return known.get(algorithm) ?? null;
+}
+
+/** Returns the name of a procedure. @param {string} proc */
+export function procedureName(proc) { return hasText(`code.${proc}`) ? t(`code.${proc}`) : proc; }
 
 /**
  * Returns the element of a line with its indentation. A long line is wrapped, and its continuation indented a
  * little more.
  * @param {string} text
  */
-function codeLine(text) {
+export function codeLine(text) {
   const words = text.trimStart();
   const item = html("li", {}, words);
   item.style.paddingInlineStart = `${0.6 * (text.length - words.length) + 1.9}em`;
@@ -82,8 +85,9 @@ function mark(list, which) {
   });
 }
 
-/** Fetches the pseudo-code of an algorithm. @param {string} algorithm @returns {Promise<Known>} */
+/** Fetches the description of an algorithm. @param {string} algorithm @returns {Promise<Known>} */
 async function load(algorithm) {
   const lines = await import("./code-lines.js"); // not needed for the first paint
-  return { lines, code: (await lines.load(algorithm)).code };
+  const { code, idea } = await lines.load(algorithm);
+  return { lines, code, idea };
 }

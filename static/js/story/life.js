@@ -89,7 +89,7 @@ export class Life {
     this.known = { run: store.run, id, events, until: whole ? Infinity : until };
     this.app.lanes.stale = true; // because lanes in mode "counts" have a ring around the place of the timer
     this.app.loop.ask();
-    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.name(n) };
+    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.called(n) };
     const from = events.length > 0 ? cell(events, 0, "tick") : 0;
     const last = events.length > 0 ? events[events.length - ROW + COL.tick] : from;
     const to = Math.max(from + 1, last, ...dues(events));

@@ -72,7 +72,7 @@ export class Log {
     const { store } = this.app;
     if (store.lanes.length === 0) return;
     store.learn(names);
-    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ id) => store.name(id) };
+    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ id) => store.called(id) };
     const focused = /** @type {HTMLElement|null} */ (this.list.contains(document.activeElement) ? document.activeElement : null)?.dataset.seq;
     const lines = [];
     for (let at = events.length - ROW; at >= 0; at -= ROW) lines.push(line(events, at, context));

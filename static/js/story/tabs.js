@@ -1,5 +1,5 @@
 // @ts-check
-/** The tabs of the panel: Story, Timer, Log and Add. The name of the open tab is stored in the browser. */
+/** The tabs of the panel: Story, Timer, Log and Rule. The name of the open tab is stored in the browser. */
 import { byId } from "../core/dom.js";
 import { readStored, writeStored } from "../core/storage.js";
 import { roveFocus, stop } from "./roving-focus.js";

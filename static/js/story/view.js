@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * The story beside the lanes: what happened and why, the formula, the line of code, the costs, and the next
+ * The story beside the lanes: what happened and why, the formula, the line of code, the figures of all lanes, and the next
  * step. step.js creates the text from the rows of the last movement. This module displays it, at most once
  * per frame. During fast playback it displays counts instead.
  */
 import { byId, html, setText } from "../core/dom.js";
 import { COST, COUNT, ROW, cell } from "../core/protocol.js";
 import { Code } from "./code.js";
-import { CostTable } from "./cost-table.js";
 import { Next } from "./next.js";
+import { SoFar } from "./so-far.js";
 import { describe, summary } from "./step.js";
 import { t } from "../core/texts.js";
 
@@ -45,14 +45,21 @@ export class StoryView {
     this.speedWords = speedWords;
     this.where = byId("story-where");
     this.head = byId("story-head");
+    this.said = byId("story-said");
     this.reason = byId("story-why");
     this.chips = byId("story-lanes");
     this.lines = byId("story-lines");
     this.formula = byId("story-formula");
     this.code = new Code(app.lang, () => this.again());
-    this.cost = new CostTable();
+    this.soFar = new SoFar();
     this.next = new Next(app, (rows) => this.#context(rows));
     this.chips.addEventListener("click", (/** @type {MouseEvent} */ event) => this.#choose(event));
+  }
+
+  /** Returns the index of the lane that the story is about. */
+  get lane() {
+    const { parts = [], lead = 0 } = this.#story ?? {};
+    return (parts.find(({ lane }) => lane === this.#chosen) ?? parts[lead])?.lane ?? Math.max(0, this.app.views?.first ?? 0);
   }
 
   /** Reports whether every step is currently described. */
@@ -74,6 +81,7 @@ export class StoryView {
 
   /** Displays the story if it is pending. Called in each frame. */
   draw() {
+    this.soFar.show(this.store);
     if (!this.describing) return this.#run();
     this.next.count();
     if (!this.#dirty || this.store.lanes.length === 0) return;
@@ -83,7 +91,6 @@ export class StoryView {
     const since = this.#since();
     if (this.#rows.length > 0) this.#describe();
     else this.#bare(stopped, since);
-    this.cost.show(this.store);
     this.next.ask();
   }
 
@@ -103,7 +110,7 @@ export class StoryView {
    */
   #context(rows) {
     const { infos, lanes, start, length } = this.store;
-    return { infos, lanes, start, length, rows, first: this.app.views?.first ?? -1, did: this.store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
+    return { infos, lanes, start, length, rows, first: this.app.views?.first ?? -1, did: this.store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.called(id) };
   }
 
   /**
@@ -216,13 +223,13 @@ export class StoryView {
     [this.#counted, this.#countedRun] = [counts, this.store.run];
     this.lines.hidden = false;
     this.lines.replaceChildren(html("p", {}, parts.length > 0 ? t("sum", { tick: this.store.tick, what: parts.join(t("sum.comma")) }) : t("sum.none", { tick: this.store.tick })));
-    this.cost.show(this.store, false);
   }
 
   /** Displays a headline. @param {string} headline @param {string} [where] @param {string} [why] */
   #say(headline, where = "", why = "") {
     setText(this.where, where);
     setText(this.head, headline);
+    setText(this.said, `${where} ${why}`);
     setText(this.reason, why);
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The dialog for sharing the current experiment. It shows the URL and the HTML of a frame for other pages,
- * which the user can copy. If the URL would be too long, it offers files instead.
+ * The sheet for sharing the current experiment. It shows the URL and the HTML of a frame for other pages,
+ * which the user can copy. If the URL would be too long, the user has to save a file instead.
  */
 import { ADDRESS_MAX, DIGITS, pack, writeFragment } from "./fragment.js";
 import { byId, setText } from "../core/dom.js";
@@ -13,36 +13,29 @@ import { request } from "../core/transport.js";
 /** Maximum time to wait for the digest of the trace before the URL is shown, in milliseconds. */
 const DIGEST_MS = 1500;
 
-/** Whether the listeners are installed. */
-let listening = false;
 /** Query and fragment of the displayed URL. */
 let shown = { search: "", hash: "" };
 
-/** Opens the dialog. @param {any} app */
-export async function share(app) {
-  listen(app);
+/** Makes the sheet. @param {any} app @returns {import("../page/feature.js").Sheet} */
+export function make(app) {
+  byId("share-controls").addEventListener("change", () => write(app));
+  byId("share-copy").addEventListener("click", () => copy(byId("share-address")));
+  byId("share-copy-frame").addEventListener("click", () => copy(byId("share-frame")));
+  for (const id of ["share-address", "share-frame"]) byId(id).addEventListener("focus", () => byId(id).select());
+  return { open: () => share(app) };
+}
+
+/** Shows the URL of the experiment, and copies it. @param {any} app */
+async function share(app) {
+  setText(byId("share-said"), "");
   const made = await addressOf(app).catch(() => null);
   if (!made) return app.say(t("error.link"));
   shown = made;
   const address = write(app);
   const long = address.length > ADDRESS_MAX;
-  byId("share-long").hidden = !long;
   byId("share-short").hidden = long;
   setText(byId("share-size"), t(long ? "share.long" : "share.size", { n: address.length, max: ADDRESS_MAX }));
-  for (const what of ["scenario", "trace"]) byId(`share-${what}`).href = `${app.base}/${what}?${new URLSearchParams({ run: app.store.run })}`;
-  setText(byId("share-said"), "");
-  if (!byId("share").open) byId("share").showModal();
   if (!long) copy(byId("share-address"));
-}
-
-/** Installs the dialog's listeners once. @param {any} app */
-function listen(app) {
-  if (listening) return;
-  listening = true;
-  byId("share-controls").addEventListener("change", () => write(app));
-  byId("share-copy").addEventListener("click", () => copy(byId("share-address")));
-  byId("share-copy-frame").addEventListener("click", () => copy(byId("share-frame")));
-  for (const id of ["share-address", "share-frame"]) byId(id).addEventListener("focus", () => byId(id).select());
 }
 
 /** Returns the query and the fragment of the URL for the experiment. @param {any} app */

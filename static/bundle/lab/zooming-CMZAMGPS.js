@@ -1,1 +1,0 @@
-import{a}from"./chunk-CAZ3FKZ6.js";import"./chunk-C2S6ESZO.js";import"./chunk-TQLOAG7S.js";import"./chunk-ZIUOX3XS.js";import"./chunk-AVGVOHXL.js";import"./chunk-O4TTH5WD.js";import"./chunk-IA5FHQAR.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Zooming};
