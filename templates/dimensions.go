@@ -27,8 +27,6 @@ const (
 	dotMax         = 20.0  // maximum radius of a timer
 	dotMin         = 0.8   // minimum radius of a timer
 	slotMargin     = 2.0   // free space inside a slot's border
-	labelRadius    = 6.0   // minimum radius of a dot with a label
-	badgeRadius    = 10.5  // minimum radius of a dot with a badge
 	chainMax       = 12    // maximum number of timers of a slot whose order is drawn
 	staggerMax     = 4     // maximum number of narrow slots with few timers that share their area
 	staggerWide    = 26.0  // width from which a slot does not share its area

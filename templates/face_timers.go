@@ -107,6 +107,13 @@ func timersIn(places []Place) map[uint32]held {
 
 // spotIn returns the position of the timer at an index of a place, among the given timers.
 func (f *Face) spotIn(places []Place, pl *Place, index int) point {
+	if f.lab && f.kind() != "heap" && f.kind() != "list" {
+		l := f.lane(places)
+		if n := size(l); f.kind() == "ring" && pl.Level >= 0 && n > faceDots {
+			return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(1))
+		}
+		return spot(l, pl, index)
+	}
 	switch f.kind() {
 	case "ring":
 		if pl.Level < 0 {
@@ -426,7 +433,7 @@ func (f *Face) dot(id uint32, due int64, at point, state string, rounds int64, p
 		add(num(rounds), "text", "class", "many", "x", hundredths(at.R+faceTurn*faceTurns+4), "y", hundredths(-at.R))
 	}
 	class := "dot c" + strconv.Itoa(int((f.First(id)+colours-1)%colours)) + " " + state
-	return shape{name: "g", attrs: []string{"class", class, "transform", "translate(" + pair(at.X, at.Y) + ")"}, in: in}
+	return shape{name: "g", attrs: []string{"class", class, "data-id", strconv.FormatUint(uint64(id), 10), "transform", "translate(" + pair(at.X, at.Y) + ")"}, in: in}
 }
 
 // leg is a part of a timer's way; along is whether it follows the rings.

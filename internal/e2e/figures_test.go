@@ -15,11 +15,8 @@ import (
 // readFigures returns the numbers of the cards and of the table of costs at the cursor.
 const readFigures = `[...document.querySelectorAll("section[data-lane]")].map((s) => s.dataset.lane + ": " + s.querySelector("[data-caption]").textContent).join("\n") + "\n" +
 	[...document.querySelectorAll("#story-cost tbody tr:not([hidden])")].map((r) => r.textContent).join("\n") + "\n" +
-	[...document.querySelectorAll("section[data-lane] .flows")].map((flows) => {
-		const g = flows.cloneNode(true);
-		for (const moving of g.querySelectorAll(".loads")) moving.remove(); // until the step is settled
-		return flows.closest("section").dataset.lane + ": arrows " + g.querySelectorAll(".trail").length + ", from slots " + [...g.querySelectorAll("text:not(.arrived)")].map((e) => e.textContent).join(" ") + g.innerHTML;
-	}).join("\n")`
+	[...document.querySelectorAll("section[data-lane] .flows")].map((g) => g.closest("section").dataset.lane + ": arrows " + g.querySelectorAll(".trail").length +
+		", from slots " + [...g.querySelectorAll("text:not(.arrived)")].map((e) => e.textContent).join(" ") + g.innerHTML).join("\n")`
 
 // TestFiguresAtAnInstant moves the cursor to the same position in several ways. Captions, costs and
 // the arrows of cascades must always be those of the whole tick, even if it has more events than

@@ -151,7 +151,9 @@ export class LiveFigure {
   /** Draws the state if it changed. Returns whether there is more to draw. */
   draw() {
     const { store } = this;
-    if (!this.#stale || store.lanes.length === 0) return false;
+    const now = performance.now();
+    const moving = this.#sketches.filter(({ picture }) => picture.advance(now)).length > 0;
+    if (!this.#stale || store.lanes.length === 0) return moving;
     if (this.#sketches.length === 0) this.#build();
     this.#stale = false;
     this.#sketches.forEach((sketch, i) => this.#sketch(sketch, i));
@@ -162,7 +164,7 @@ export class LiveFigure {
     }
     const owed = this.#sketches.some(({ table, fold }, i) => fold.open && !table.work(store.lanes[i], { name: (id) => store.name(id), followed: this.timer, fast: store.player.playing, rests: !store.player.playing, end: performance.now() + TABLE_MS }));
     this.#stale = owed;
-    return owed;
+    return owed || moving;
   }
 
   /** Creates the objects that draw into the pictures rendered by the server. */
@@ -203,7 +205,7 @@ export class LiveFigure {
     const name = (/** @type {number} */ id) => store.name(id);
     const still = !playing || (rate > 0 && rate <= ANIMATED_RATE);
     picture.info = info;
-    picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, ...this.#movement(), did: still ? store.activity(i) : null, dial: false, where: null });
+    picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, due: (/** @type {number} */ id) => store.due(id), tick: store.tick, ...this.#movement(), did: still ? store.activity(i) : null, dial: false, where: null });
     const described = captionOf(store.did?.[i] ?? null, { info, lane, name, tick: store.length });
     setText(caption, described.tone === "idle" ? "" : described.text); // the text says what an idle tick costs
     caption.dataset.tone = described.tone;

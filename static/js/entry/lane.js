@@ -4,18 +4,18 @@ import { html, setAttr, setText, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { tickUnit } from "../core/times.js";
 import { CENTRE } from "../picture/dimensions.js";
-import { frame, heightOf } from "./frame.js";
-import { formFor, handPosition, handSlot, originOf } from "./form.js";
-import { hubRadius, mod, point } from "./face.js";
-import { paint } from "./nodes.js";
-import { sceneOf } from "./scene.js";
+import { frame, heightOf } from "../picture/frame.js";
+import { formFor, handPosition, handSlot, originOf } from "../picture/form.js";
+import { hubRadius, mod, point } from "../picture/face.js";
+import { paint } from "../picture/nodes.js";
+import { sceneOf } from "../picture/scene.js";
 import { present, unrolled } from "./unrolled.js";
 import { BLOCKS_MAX, blocks, mark } from "./work.js";
 import { units } from "./window.js";
 
 /** @typedef {import("./window.js").Window} Window */
 /** @typedef {import("./steps.js").Instant} Instant */
-/** @typedef {import("./frame.js").Look} Look */
+/** @typedef {import("../picture/frame.js").Look} Look */
 
 /** Smallest radius, in pixels, in which a knob is hit. */
 const GRIP = { fine: 16, coarse: 24 };
@@ -23,11 +23,11 @@ const GRIP = { fine: 16, coarse: 24 };
 export class LaneView {
   /** Pixels per unit of the picture. */
   scale = 1;
-  /** @type {import("./form.js").Form} */
+  /** @type {import("../picture/form.js").Form} */
   form;
-  /** @type {import("./scene.js").Scene|null} */
+  /** @type {import("../picture/scene.js").Scene|null} */
   scene = null;
-  /** @type {import("./frame.js").Dot[]} */
+  /** @type {import("../picture/frame.js").Dot[]} */
   dots = [];
   #drawnUnrolled = "";
   #drawnWork = "";

@@ -131,8 +131,7 @@ function blankPicture(box, info, title) {
   box.replaceChildren(
     svg("g", { class: "frame" }), svg("g", { class: "hands" }), ...(!plain ? [svg("g", { class: "pointers" }), svg("g", { class: "spans", "aria-hidden": "true" })] : []), svg("g", { class: "numbers" }),
     ...(plain ? [svg("text", { class: "clock flush", x: 12, y: 21 }), svg("text", { class: "wall flush", x: 12, y: 50, "font-size": 16 }), svg("text", { class: "waiting flush", x: 334, y: 21 })] : []),
-    svg("path", { class: "chain" }), svg("g", { class: "dots" }), svg("g", { class: "flows" }),
+    svg("path", { class: "chain" }), svg("g", { class: "trails" }), svg("g", { class: "dots" }), svg("g", { class: "trays" }),
     ...(!plain ? [svg("circle", { class: "ring hole", cx: 200, cy: 200 }), ...["clock", "wall", "waiting"].map((name) => svg("text", { class: name, x: 200 }))] : []),
-    svg("g", { class: "gone" }),
   );
 }

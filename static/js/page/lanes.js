@@ -118,12 +118,20 @@ export class Lanes {
   get busy() { return this.#spreadsStep && this.#framesSincePicture < STORY_FRAMES; }
 
   /**
-   * Draws what changed. Returns whether there is more to draw.
+   * Draws what changed, and a frame of movements. Returns whether there is more to draw.
    * @param {number} followed id of the followed timer, or 0 if there is none
    */
   draw(followed) {
     const { store } = this;
     if (store.lanes.length !== this.cards.length) return false;
+    const more = this.#draw(followed);
+    const now = performance.now();
+    return this.cards.filter(({ picture }) => picture.advance(now)).length > 0 || more;
+  }
+
+  /** Draws what changed. Returns whether there is more to draw. @param {number} followed */
+  #draw(followed) {
+    const { store } = this;
     const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.didAt}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
     if (changed) this.#pendingPictures = [...new Set([...this.#pendingPictures, ...this.cards.keys()])]; // the lanes that have waited longest come first
@@ -173,7 +181,7 @@ export class Lanes {
    */
   #countEvents() {
     const all = this.store.lanes.map((_, i) => this.store.activity(i));
-    this.#position.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, did?.rows.length ?? 0), 0);
+    this.#position.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, (did?.all.length ?? 0) / ROW), 0);
   }
 
   /**
@@ -198,7 +206,7 @@ export class Lanes {
     do {
       const i = /** @type {number} */ (this.#pendingPictures.shift());
       const card = this.cards[i];
-      const scene = { start: store.origin(i), until: store.until, followed, name, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
+      const scene = { start: store.origin(i), until: store.until, followed, name, due: (/** @type {number} */ id) => store.due(id), tick, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
       if (describe || store.lanes[i].mode === "counts") card.describe(store.lanes[i], store.did?.[i] ?? null, name);

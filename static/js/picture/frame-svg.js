@@ -5,6 +5,7 @@
  */
 import { LONG_MIN, SPAN_MOST } from "./dimensions.js";
 import { bordersPath, clockSize, flushSizes, handPath, holeRadius, leadPath, pointerPath, ringRadii, fix, slotLabels, spanLines, turnOf, waitingClass, waitingSize, wallSize } from "./geometry.js";
+import { edgeCount } from "./form.js";
 import { edgesPath } from "./spots.js";
 import { COUNT } from "../core/protocol.js";
 import { Rows, formOf } from "./rows.js";
@@ -159,7 +160,7 @@ export class Frame {
     const key = lane.mode === "counts" ? -size - 2 : size;
     if (key === this.#size) return;
     this.#size = key;
-    const edges = svg("path", { class: "edge", d: lane.mode === "counts" ? "" : edgesPath(this.info.shape, size, this.info.arity) });
+    const edges = svg("path", { class: "edge", d: lane.mode === "counts" ? "" : edgesPath(this.info.shape, edgeCount(this.info.shape, size, this.info.arity), this.info.arity) });
     this.frame.replaceChildren(edges, ...(lane.mode === "counts" ? blocks(this.info, size) : []));
   }
 
