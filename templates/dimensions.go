@@ -24,7 +24,7 @@ const (
 	leadTop        = 35.0  // distance from the top or bottom edge to the start of the line that connects a text about slots with its ring
 	leadMost       = 0.3   // maximum angle, in radians, between the diagonal and the end of the line that connects a text about slots with its ring
 	flushFont      = 30.0  // maximum font size of the time above a picture without rings
-	dotMax         = 20.0  // maximum radius of a timer
+	dotMax         = 17.0  // maximum radius of a timer
 	dotMin         = 0.8   // minimum radius of a timer
 	slotMargin     = 2.0   // free space inside a slot's border
 	chainMax       = 12    // maximum number of timers of a slot whose order is drawn

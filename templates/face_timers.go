@@ -301,7 +301,18 @@ func (f *Face) timers() (dots, trails []shape) {
 			a, has = before[m.Replaces]
 		}
 		b, stays := after[id]
-		if bundled && !(m != nil && !f.Moved) && (!stays || !f.single(b.place, b.index)) {
+		last := FaceStop{}
+		if m != nil && len(m.Stops) > 0 {
+			last = m.Stops[len(m.Stops)-1]
+		}
+		var list []FaceEnded
+		left := -1
+		if last.Kind == "fired" || last.Kind == "rejected" {
+			list, _ = f.tray(last.Kind == "rejected")
+			left = slices.IndexFunc(list, func(e FaceEnded) bool { return e.ID == id && !e.Earlier })
+		}
+		trayed := left >= 0 && f.Moved && len(list)-left <= trayShown
+		if bundled && !trayed && !(m != nil && !f.Moved) && (!stays || !f.single(b.place, b.index)) {
 			continue
 		}
 		if !has && !f.Moved {
@@ -325,15 +336,10 @@ func (f *Face) timers() (dots, trails []shape) {
 		if has {
 			start = f.placeOf(f.Before, a)
 		}
-		end, last := start, FaceStop{}
-		if m != nil && len(m.Stops) > 0 {
-			last = m.Stops[len(m.Stops)-1]
-		}
+		end := start
 		switch {
-		case last.Kind == "fired" || last.Kind == "rejected":
-			rejected := last.Kind == "rejected"
-			all, _ := f.tray(rejected)
-			end = f.traySpot(rejected, slices.IndexFunc(all, func(e FaceEnded) bool { return e.ID == id && !e.Earlier }), len(all))
+		case list != nil:
+			end = f.traySpot(last.Kind == "rejected", left, len(list))
 		case stays:
 			end = f.placeOf(f.After, b)
 		}

@@ -61,7 +61,7 @@ func TestFiguresAtAnInstant(t *testing.T) {
 	if got := eval[string](file, readFigures); got != first {
 		t.Errorf("in an exported file:\n%.3000s\nwant\n%.3000s", got, first)
 	}
-	for _, want := range []string{"500 timers move", "63 timers move", "levels-of-1614961496", "levels-of-16: arrows 20, from slots 500", "levels-of-64: arrows 63, from slots 63"} {
+	for _, want := range []string{"500 timers move", "63 timers move", "levels-of-1614961496", "levels-of-16: arrows 20, from slots 500", "levels-of-64: arrows 33, from slots 63"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%q is not in\n%.3000s", want, first)
 		}

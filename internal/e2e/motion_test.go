@@ -130,13 +130,26 @@ func (p *tab) moves(m movement) {
 	p.run(`window.fakeTime.hold()`)
 	move(p)
 	p.wait(`document.querySelector("main").dataset.now !== "` + fmt.Sprint(start) + `"`)
-	p.freeze(0.01, long)
+	p.frames() // until the movement has begun
+	begin := 0.01
+	if len(before) == 0 && m.move != nil {
+		begin = 0.15 // it appears a little later
+	}
+	p.freeze(begin, long)
 	first := p.spot(m.lane, m.ids...)
-	p.freeze(0.4, long)
+	half := 0.4 // everything has moved before the rest frame
+	if m.move == nil {
+		half = 1 - half
+	}
+	p.freeze(half, long)
 	middle := p.spot(m.lane, m.ids...)
 	p.shot(m.name)
 	p.freeze(0.999, long)
 	last := p.spot(m.lane, m.ids...)
+	if len(last) == 0 { // it disappears a little earlier
+		p.freeze(0.85, long)
+		last = p.spot(m.lane, m.ids...)
+	}
 	p.atRest()
 	rest := p.spot(m.lane, m.ids...)
 	if len(before) == 0 { // the timer comes from outside: from the edge of the disc in the middle, or from above
@@ -190,6 +203,7 @@ func TestRoundsCountDown(t *testing.T) {
 		p.run(`window.fakeTime.hold()`)
 		p.press(key)
 		p.wait(fmt.Sprintf(`document.querySelector("main").dataset.now === "%d"`, tick))
+		p.frames()
 	}
 	move(kb.ArrowRight, 11)
 	check(0.2, forwardTime, 2)
@@ -250,6 +264,7 @@ func TestFlows(t *testing.T) {
 			p.run(`window.fakeTime.hold()`)
 			c.move(p)
 			p.wait(fmt.Sprintf(`document.querySelector("main").dataset.now === "%d"`, c.at))
+			p.frames()
 			shares := []float64{0.05, 0.95}
 			if back {
 				slices.Reverse(shares)
@@ -298,7 +313,7 @@ func TestNumbersAreFree(t *testing.T) {
 		query         string
 	}{
 		{1366, 768, "cascade-storm&t=600&view=stage"}, {1024, 768, "cascade-storm&t=648&view=gallery"},
-		{1366, 768, "hundred-thousand&t=30000&view=stage&lane=rounds"}, {1366, 768, "ten-slots&t=8&view=stage"}, {1920, 1080, "three-slots&t=4"},
+		{1366, 768, "hundred-thousand&t=30000&view=stage&lane=rounds"}, {1366, 768, "ten-slots&t=11&view=stage"}, {1920, 1080, "three-slots&t=4"},
 	} {
 		p.do(chromedp.EmulateViewport(c.width, c.height))
 		p.open(s.url + "/?view=lab&lang=en&scenario=" + c.query)

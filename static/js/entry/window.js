@@ -9,6 +9,7 @@ import { KIND } from "../state/kinds.js";
 import { applyRow } from "../state/fold.js";
 import { emptyLane } from "../state/lane-state.js";
 import { snapshot } from "../picture/scene.js";
+import { units } from "../picture/work.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {import("../picture/scene.js").LaneInfo} LaneInfo */
@@ -16,7 +17,7 @@ import { snapshot } from "../picture/scene.js";
 /** @typedef {import("../picture/scene.js").Timer} Timer */
 /** @typedef {import("../picture/scene.js").Snapshot} Snapshot */
 /** @typedef {import("../picture/scene.js").Ended} Ended */
-/** @typedef {[number, number, number, number]} Work slots examined, timers touched, comparisons and moves in a tick */
+/** @typedef {import("../picture/work.js").Work} Work */
 
 /** @typedef {{tick: number, seq: number, lanes: Lane[], costs: {worst: number, at: number, total: number}[]}} Start the end of a tick, with the states and the costs so far */
 
@@ -281,9 +282,6 @@ export function joinCosts(costs, later) {
 export function learn(known, names) {
   for (let i = 0; i + 2 < names.length; i += 3) known.set(names[i], names[i + 1]);
 }
-
-/** Returns the sum of the four counters. @param {Work} work */
-export const units = (work) => work[0] + work[1] + work[2] + work[3];
 
 /** Copies a lane, so that the fold can change it. @param {Lane} lane @returns {Lane} */
 function copyLane(lane) {

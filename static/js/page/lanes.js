@@ -1,7 +1,7 @@
 // @ts-check
 /** The lanes on the page: creates their cards and redraws those that changed. */
 import { LaneCard, makeSection } from "./lane-card.js";
-import { ROW } from "../core/protocol.js";
+import { COST, ROW } from "../core/protocol.js";
 import { byId } from "../core/dom.js";
 
 /** Minimum interval between two table updates during playback, in milliseconds. */
@@ -135,7 +135,8 @@ export class Lanes {
     const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.didAt}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
     if (changed) this.#pendingPictures = [...new Set([...this.#pendingPictures, ...this.cards.keys()])]; // the lanes that have waited longest come first
-    if (changed) this.cards.forEach((card, i) => card.count(store.lanes[i], store.tick)); // all lanes and the player show one time
+    const most = Math.max(...store.lanes.map(({ cost }) => cost[COST.worst]));
+    if (changed) this.cards.forEach((card, i) => card.count(store.lanes[i], store.tick, most)); // all lanes and the player show one time
     this.#notePosition();
     if (this.#released()) this.#pendingPictures = [...this.cards.keys()];
     if (changed) this.#movedAt = this.stale ? -STEP_DRAW_MS : performance.now(); // changes by the user are shown at once

@@ -172,12 +172,14 @@ export function drawTimers(form, scene, look) {
     const b = after.timers.get(id);
     const move = scene.moves.get(id);
     const u = progress(move ?? rest, part);
-    if (bundled && !(move && part < move.to && moving++ < MOVING_MAX) && (!b || !form.single(b, after) || (!a && u < 1))) continue;
+    const last = move?.stops[move.stops.length - 1];
+    const left = last === "fired" || last === "rejected" ? trays[last].findIndex((e) => e.id === id && e.seq > scene.opened) : -1;
+    const trayed = left >= 0 && u >= 1 && trays[/** @type {"fired"} */ (last)].length - left <= TRAY_SHOWN;
+    if (bundled && !trayed && !(move && part < move.to && moving++ < MOVING_MAX) && (!b || !form.single(b, after) || (!a && u < 1))) continue;
     if (!a && u <= 0) continue;
     const due = b?.due ?? own?.due ?? win.ended[scene.lane].find((e) => e.id === id)?.due ?? 0;
-    const last = move?.stops[move.stops.length - 1];
     const start = a ? form.spot(a, before) : { x: CENTRE, y: form.kind === "ring" ? CENTRE : 36, r: 8 };
-    const end = last === "fired" || last === "rejected" ? traySpot(form, last, trays[last].findIndex((e) => e.id === id && e.seq > scene.opened), trays[last].length) : b ? form.spot(b, after) : start;
+    const end = last === "fired" || last === "rejected" ? traySpot(form, last, left, trays[last].length) : b ? form.spot(b, after) : start;
     const way = legs(form, scene, a, move, start, end);
     const leg = Math.min(way.length - 1, Math.floor(u * way.length));
     let [x, y] = way[leg].to(u * way.length - leg);

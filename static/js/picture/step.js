@@ -25,7 +25,7 @@ import { REST, movesOf, snapshot } from "./scene.js";
  * @param {Step} step @returns {Scene}
  */
 export function stepScene(lane, run, { tick, rows, since, fired, rejected, name, due }) {
-  const after = snapshot(lane);
+  const after = lane.mode === "full" ? snapshot(lane) : { timers: new Map(), places: [], levels: lane.levels, now: lane.now, queue: [], counts: [...lane.counts] };
   const n = lane.mode === "full" ? rows.length / ROW : 0;
   const before = n > 0 ? undo(after, rows, due) : after;
   const { moves, replaced } = movesOf({ rows, name }, n > 0 ? cell(rows, 0, "lane") : 0, 0, n, false);
@@ -42,9 +42,9 @@ export function stepScene(lane, run, { tick, rows, since, fired, rejected, name,
   after.counts[COUNT.expired] = Math.max(fired, ended.filter(({ how }) => how === "fired").length); // the trays have those of the step
   after.counts[COUNT.rejected] = Math.max(rejected, ended.filter(({ how }) => how === "rejected").length);
   for (const move of moves.values()) if ((last.get(move.id) ?? 0) <= since) [move.from, move.to] = [-2, -1]; // it has ended before
-  const seq = n > 0 ? cell(rows, rows.length - ROW, "seq") : 0;
+  const seq = rows.length > 0 ? cell(rows, rows.length - ROW, "seq") : 0;
   const win = { run, levels: [lane.levels.filter(([level]) => level >= 0).length], ended: [ended], whole: true, first: (/** @type {number} */ id) => id, colour: (/** @type {number} */ id) => (id - 1) % 6 };
-  return { win, lane: 0, tick, part: REST, clock: lane.now + REST, before, after, moves, replaced, seq, last: seq, fade: REST, earlier: [], opening: before, opened: Math.min(since, seq) };
+  return { win, lane: 0, tick, part: REST, clock: lane.now + REST, before, after, moves, replaced, seq, last: seq, fade: REST, earlier: [], opening: before, opened: 0 };
 }
 
 /**
