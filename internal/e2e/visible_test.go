@@ -218,7 +218,7 @@ func TestLabelsStayInTheirDots(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?view=lab&scenario=lateness&t=20&lang=en")
-	if wide := eval[[]string](p, `[...document.querySelectorAll(".dot")].filter((d) => d.querySelector("text:not(.many)")?.getBBox().width > 2 * d.querySelector(".body").r.baseVal.value).map((d) => d.textContent)`); len(wide) > 0 {
+	if wide := eval[[]string](p, `[...document.querySelectorAll(".picture .dot")].filter((d) => d.querySelector("text:not(.many)")?.getBBox().width > 2 * d.querySelector(".body").r.baseVal.value).map((d) => d.textContent)`); len(wide) > 0 {
 		t.Errorf("wider than their dots: %q", wide)
 	}
 }

@@ -13,11 +13,11 @@ import { slicesOf } from "./slices.js";
 import { drawFlows } from "./flows.js";
 import { drawTimers, trayWords } from "./frame.js";
 import { boxForm, edgeCount, heapSize } from "./form.js";
-import { mix } from "./face.js";
+import { ease, mix } from "./face.js";
 import { paint } from "./nodes.js";
 import { DURATION, REST } from "./scene.js";
 import { stepScene } from "./step.js";
-import { handSlot, ringCount } from "../state/lane-state.js";
+import { emptyLane, handSlot, ringCount } from "../state/lane-state.js";
 import { KIND } from "../state/kinds.js";
 import { traitsOf } from "../state/traits.js";
 import { CHAIN_MAX, FACE_DOTS } from "./dimensions.js";
@@ -56,6 +56,8 @@ export class Picture {
   #at = "";
   /** Equal to #at if the movement to that position has been animated, otherwise "". */
   #animated = "";
+  /** @type {Lane} the lane that was drawn last */
+  #lane = emptyLane([]);
   /** @type {Drawing|null} the step at the position that was drawn last */
   #drawing = null;
   /** @type {{drawing: Drawing, from: number, to: number, start: number, ms: number}|null} the movement that is shown, in parts of a tick */
@@ -109,8 +111,9 @@ export class Picture {
       if (calm()) this.#moving = null;
       else this.#moving = scene.back && before ? { drawing: before, from: REST, to: 0, start, ms: back } : { drawing, from: 0, to: REST, start, ms: forward };
     }
+    this.#lane = lane;
     if (this.#moving) this.redraw();
-    else this.#paintStep(drawing, REST);
+    else this.#rest();
     if (this.overlay.side > 0) this.#paintCanvas(lane, scene, heated);
   }
 
@@ -150,11 +153,18 @@ export class Picture {
     const u = (now - moving.start) / moving.ms;
     if (u < 1) {
       this.#paintStep(moving.drawing, mix(moving.from, moving.to, Math.max(0, u)));
+      this.frame.sweep(this.#lane, ease(Math.max(0, u)));
       return true;
     }
     this.#moving = null;
-    this.#paintStep(this.#drawing, REST);
+    this.#rest();
     return false;
+  }
+
+  /** Draws the step at rest. */
+  #rest() {
+    if (this.#drawing) this.#paintStep(this.#drawing, REST);
+    this.frame.sweep(this.#lane, 1);
   }
 
   /** Draws the canvas. @param {Lane} lane @param {Scene} scene @param {boolean} heated whether the numbers of timers in slots are drawn */

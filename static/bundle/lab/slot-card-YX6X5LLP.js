@@ -1,1 +1,0 @@
-import{a}from"./chunk-U4AES3VE.js";import"./chunk-BNQUE25T.js";import"./chunk-NHM4G3SR.js";import"./chunk-RD2WWQFC.js";import"./chunk-AVGVOHXL.js";import"./chunk-O4TTH5WD.js";import"./chunk-IA5FHQAR.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as SlotCard};
