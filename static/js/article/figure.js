@@ -151,9 +151,7 @@ export class LiveFigure {
   /** Draws the state if it changed. Returns whether there is more to draw. */
   draw() {
     const { store } = this;
-    const now = performance.now();
-    const moving = this.#sketches.filter(({ picture }) => picture.advance(now)).length > 0;
-    if (!this.#stale || store.lanes.length === 0) return moving;
+    if (!this.#stale || store.lanes.length === 0) return this.#advance();
     if (this.#sketches.length === 0) this.#build();
     this.#stale = false;
     this.#sketches.forEach((sketch, i) => this.#sketch(sketch, i));
@@ -164,7 +162,13 @@ export class LiveFigure {
     }
     const owed = this.#sketches.some(({ table, fold }, i) => fold.open && !table.work(store.lanes[i], { name: (id) => store.name(id), followed: this.timer, fast: store.player.playing, rests: !store.player.playing, end: performance.now() + TABLE_MS }));
     this.#stale = owed;
-    return owed || moving;
+    return this.#advance() || owed;
+  }
+
+  /** Draws a frame of the movements that are shown. Returns whether there are more. */
+  #advance() {
+    const now = performance.now();
+    return this.#sketches.filter(({ picture }) => picture.advance(now)).length > 0;
   }
 
   /** Creates the objects that draw into the pictures rendered by the server. */

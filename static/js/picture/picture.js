@@ -45,6 +45,14 @@ import { t } from "../core/texts.js";
  * @property {boolean} dial whether the dial turns under a fixed hand
  * @property {{level: number, slot: number}|null} [where] place of the followed timer in a lane with mode "counts"
  */
+/**
+ * While lanes with many timers are played fast: the minimum intervals between two drawings of the discs of a lane, since faster
+ * changes can't be read, and between those of two lanes, so that a frame has one. In milliseconds.
+ */
+const DISCS_MS = { lane: 100, any: 10 };
+/** Time at which the discs of any lane were drawn last, as performance.now(). */
+let discsAt = 0;
+
 /** @typedef {{form: import("./form.js").Form, scene: StepScene, flows: import("./nodes.js").Node_[], followed: number, name: (id: number) => string}} Drawing what is drawn of a step */
 
 export class Picture {
@@ -56,6 +64,9 @@ export class Picture {
   #at = "";
   /** Equal to #at if the movement to that position has been animated, otherwise "". */
   #animated = "";
+  /** Time at which timers were drawn last, as performance.now(), and the timer that draws those that were left out. */
+  #drawnAt = 0;
+  #late = 0;
   /** @type {Lane} the lane that was drawn last */
   #lane = emptyLane([]);
   /** @type {Drawing|null} the step at the position that was drawn last */
@@ -85,7 +96,7 @@ export class Picture {
   /** Reports whether drawing the lane will take long, because the bins of its heat map must be computed. @param {Lane} lane */
   isCold(lane) { return lane.mode === "counts" && this.shape === "ring" && this.overlay.side > 0 && !this.heat.ready(this.overlay, lane.levels); }
 
-  /** Draws the lane's current state. @param {Lane} lane @param {Scene} scene */
+  /** Draws the lane's current state. If a movement leads to it, advance draws the timers. @param {Lane} lane @param {Scene} scene */
   draw(lane, scene) {
     const rows = this.shape === "rows" ? rowsShown(this.info.algorithm, lane, scene.until) : 0;
     const zoom = this.zoom.step;
@@ -98,6 +109,15 @@ export class Picture {
     const form = this.form = { shape: this.shape, arity: this.info.arity, levels: lane.levels, size: sizeOf(lane, this.info.shape), rows, zoom, turns: turnsOf(lane, scene) };
     if (this.shape === "slices") form.slices = slicesOf(this.info, lane, scene.start);
     this.close?.update(lane, this.zoom, scene.start, form.turns);
+    const now = performance.now();
+    clearTimeout(this.#late);
+    if (scene.did === null && lane.mode === "full" && lane.index.size > FACE_DOTS) {
+      if (this.#at && (now - this.#drawnAt < DISCS_MS.lane || now - discsAt < DISCS_MS.any)) {
+        this.#late = setTimeout(this.redraw, DISCS_MS.lane); // unless another drawing comes first
+        return;
+      }
+      this.#drawnAt = discsAt = now;
+    }
     const before = this.#drawing;
     const drawing = this.#drawing = this.#drawingOf(lane, scene, form);
     if (this.chain) setAttr(this.chain, "d", lane.mode === "full" && lane.index.size <= FACE_DOTS ? chainsOf(lane, form) : "");
@@ -107,13 +127,11 @@ export class Picture {
     if (scene.did !== null && scene.animate > 0 && this.#animated !== scene.at) {
       this.#animated = scene.at;
       const [forward, back] = [Math.min(scene.animate, DURATION.forward), Math.min(scene.animate, DURATION.back)];
-      const start = performance.now();
       if (calm()) this.#moving = null;
-      else this.#moving = scene.back && before ? { drawing: before, from: REST, to: 0, start, ms: back } : { drawing, from: 0, to: REST, start, ms: forward };
+      else this.#moving = scene.back && before ? { drawing: before, from: REST, to: 0, start: now, ms: back } : { drawing, from: 0, to: REST, start: now, ms: forward };
     }
     this.#lane = lane;
-    if (this.#moving) this.redraw();
-    else this.#rest();
+    if (!this.#moving) this.#rest();
     if (this.overlay.side > 0) this.#paintCanvas(lane, scene, heated);
   }
 
