@@ -49,7 +49,8 @@ export class LaneCard {
 
   /**
    * Shows the time, the totals, the costs and the geometry.
-   * @param {Lane} lane @param {number} tick the cursor's tick @param {number} most greatest work of a tick in any lane so far
+   * @param {Lane} lane @param {number} tick the cursor's tick @param {number|null} most greatest work of a tick in any lane so
+   *   far; null if the work strip stays as it is
    */
   count(lane, tick, most) {
     this.picture.frame.time(lane);
@@ -58,7 +59,7 @@ export class LaneCard {
       box.classList.toggle("nil", lane.counts[place] === 0);
     }
     for (const { place, box } of this.costs) setText(box, lane.cost[place]);
-    drawWork(this.work, /** @type {import("../picture/work.js").Work} */ (WORK.map((place) => lane.cost[place] ?? 0)), lane.cost[COST.worst], most);
+    if (most !== null) drawWork(this.work, /** @type {import("../picture/work.js").Work} */ (WORK.map((place) => lane.cost[place] ?? 0)), lane.cost[COST.worst], most);
     setText(this.mean, meanWords(lane.cost[COST.total] / (tick + 1)));
     setText(this.worstAt, `t = ${lane.cost[COST.worstAt]}`);
     if (this.#levels === lane.levels) return;

@@ -18,6 +18,8 @@ const DRAG_TABLE_MS = 200;
 const PICTURES_MS = 12;
 /** Minimum interval between two caption updates during playback, in milliseconds. Faster changes can't be read. */
 const CAPTION_MS = 400;
+/** Minimum interval between two updates of the work strips during fast playback, in milliseconds. */
+const WORK_MS = 100;
 /** Time limit for updating tables in one frame, in milliseconds. At least one table is updated in each frame. */
 const TABLES_MS = 8;
 /**
@@ -54,6 +56,7 @@ export class Lanes {
   #tablesAt = 0;
   #jumpedAt = 0;
   #captionsAt = 0;
+  #workAt = 0;
   #drawn = "";
   /** Time of the last cursor movement, as performance.now(). */
   #movedAt = -STEP_DRAW_MS;
@@ -136,7 +139,9 @@ export class Lanes {
     const changed = this.stale || now !== this.#drawn;
     if (changed) this.#pendingPictures = [...new Set([...this.#pendingPictures, ...this.cards.keys()])]; // the lanes that have waited longest come first
     const most = Math.max(...store.lanes.map(({ cost }) => cost[COST.worst]));
-    if (changed) this.cards.forEach((card, i) => card.count(store.lanes[i], store.tick, most)); // all lanes and the player show one time
+    const work = !store.player.playing || this.#animatesPlayback || performance.now() - this.#workAt >= WORK_MS;
+    if (work) this.#workAt = performance.now();
+    if (changed) this.cards.forEach((card, i) => card.count(store.lanes[i], store.tick, work ? most : null)); // all lanes and the player show one time
     this.#notePosition();
     if (this.#released()) this.#pendingPictures = [...this.cards.keys()];
     if (changed) this.#movedAt = this.stale ? -STEP_DRAW_MS : performance.now(); // changes by the user are shown at once
