@@ -24,11 +24,9 @@ const (
 	leadTop        = 35.0  // distance from the top or bottom edge to the start of the line that connects a text about slots with its ring
 	leadMost       = 0.3   // maximum angle, in radians, between the diagonal and the end of the line that connects a text about slots with its ring
 	flushFont      = 30.0  // maximum font size of the time above a picture without rings
-	dotMax         = 20.0  // maximum radius of a timer
+	dotMax         = 17.0  // maximum radius of a timer
 	dotMin         = 0.8   // minimum radius of a timer
 	slotMargin     = 2.0   // free space inside a slot's border
-	labelRadius    = 6.0   // minimum radius of a dot with a label
-	badgeRadius    = 10.5  // minimum radius of a dot with a badge
 	chainMax       = 12    // maximum number of timers of a slot whose order is drawn
 	staggerMax     = 4     // maximum number of narrow slots with few timers that share their area
 	staggerWide    = 26.0  // width from which a slot does not share its area

@@ -164,7 +164,7 @@ var workKinds = []struct {
 }{
 	{"look", func(c *Cost) int64 { return c.Slots }},
 	{"touch", func(c *Cost) int64 { return c.Touched }},
-	{"compare", func(c *Cost) int64 { return c.Compared }},
+	{"compared", func(c *Cost) int64 { return c.Compared }},
 	{"move", func(c *Cost) int64 { return c.Moved }},
 }
 

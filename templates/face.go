@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Face is what the picture of a lane in the entry view shows at a position. static/js/entry/frame.js draws the same
+// Face is what the picture of a lane in the entry view shows at a position. static/js/picture/frame.js draws the same
 // pictures, and those between two positions; a test compares them.
 type Face struct {
 	Lane *Lane // the lane; its levels are those after the events
@@ -30,6 +30,7 @@ type Face struct {
 	First         func(id uint32) uint32 // returns the first ID of a timer's name, which determines its colour
 	Fired, Reject string                 // names of the trays
 	Queued        string                 // name of the delay queue
+	lab           bool                   // whether the rings are those of the laboratory
 }
 
 // FaceMove is the way of a timer through the events of a tick.
@@ -81,9 +82,7 @@ func markup(b *strings.Builder, list []shape) {
 
 // Picture returns the picture as SVG, without the svg element.
 func (f *Face) Picture() string {
-	var b strings.Builder
-	markup(&b, f.shapes())
-	return b.String()
+	return svgOf(f.shapes())
 }
 
 // kind returns the form of the picture: "ring", "rows", "list", "heap" or "slices".

@@ -107,6 +107,13 @@ func timersIn(places []Place) map[uint32]held {
 
 // spotIn returns the position of the timer at an index of a place, among the given timers.
 func (f *Face) spotIn(places []Place, pl *Place, index int) point {
+	if f.lab && f.kind() != "heap" && f.kind() != "list" {
+		l := f.lane(places)
+		if n := size(l); f.kind() == "ring" && pl.Level >= 0 && n > faceDots {
+			return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(1))
+		}
+		return spot(l, pl, index)
+	}
 	switch f.kind() {
 	case "ring":
 		if pl.Level < 0 {
@@ -294,7 +301,18 @@ func (f *Face) timers() (dots, trails []shape) {
 			a, has = before[m.Replaces]
 		}
 		b, stays := after[id]
-		if bundled && !(m != nil && !f.Moved) && (!stays || !f.single(b.place, b.index)) {
+		last := FaceStop{}
+		if m != nil && len(m.Stops) > 0 {
+			last = m.Stops[len(m.Stops)-1]
+		}
+		var list []FaceEnded
+		left := -1
+		if last.Kind == "fired" || last.Kind == "rejected" {
+			list, _ = f.tray(last.Kind == "rejected")
+			left = slices.IndexFunc(list, func(e FaceEnded) bool { return e.ID == id && !e.Earlier })
+		}
+		trayed := left >= 0 && f.Moved && len(list)-left <= trayShown
+		if bundled && !trayed && !(m != nil && !f.Moved) && (!stays || !f.single(b.place, b.index)) {
 			continue
 		}
 		if !has && !f.Moved {
@@ -318,15 +336,10 @@ func (f *Face) timers() (dots, trails []shape) {
 		if has {
 			start = f.placeOf(f.Before, a)
 		}
-		end, last := start, FaceStop{}
-		if m != nil && len(m.Stops) > 0 {
-			last = m.Stops[len(m.Stops)-1]
-		}
+		end := start
 		switch {
-		case last.Kind == "fired" || last.Kind == "rejected":
-			rejected := last.Kind == "rejected"
-			all, _ := f.tray(rejected)
-			end = f.traySpot(rejected, slices.IndexFunc(all, func(e FaceEnded) bool { return e.ID == id && !e.Earlier }), len(all))
+		case list != nil:
+			end = f.traySpot(last.Kind == "rejected", left, len(list))
 		case stays:
 			end = f.placeOf(f.After, b)
 		}
@@ -426,7 +439,7 @@ func (f *Face) dot(id uint32, due int64, at point, state string, rounds int64, p
 		add(num(rounds), "text", "class", "many", "x", hundredths(at.R+faceTurn*faceTurns+4), "y", hundredths(-at.R))
 	}
 	class := "dot c" + strconv.Itoa(int((f.First(id)+colours-1)%colours)) + " " + state
-	return shape{name: "g", attrs: []string{"class", class, "transform", "translate(" + pair(at.X, at.Y) + ")"}, in: in}
+	return shape{name: "g", attrs: []string{"class", class, "data-id", strconv.FormatUint(uint64(id), 10), "transform", "translate(" + pair(at.X, at.Y) + ")"}, in: in}
 }
 
 // leg is a part of a timer's way; along is whether it follows the rings.

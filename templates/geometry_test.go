@@ -152,11 +152,3 @@ func TestTextFitsTheHole(t *testing.T) {
 		t.Errorf("a long time is %s, a short one %s", long, short)
 	}
 }
-
-func TestShortName(t *testing.T) {
-	for name, want := range map[string]string{"task1": "1", "conn1234": "234", "beat": "be", "b": "b", "": "", "慢任务": "慢", "15 s from 2": "15", "timer 12": "12", "1500ms again": "150", "20 ": "20", " x ": "x", "7": "7"} {
-		if got := shortName(name); got != want {
-			t.Errorf("%q is %q in short, want %q", name, got, want)
-		}
-	}
-}

@@ -12,10 +12,6 @@ import (
 // web/session/protocol/limits.go.
 const DotsMax = 2000
 
-// edgedMax is the maximum number of dots that are drawn with an edge. If there are more, they are too small
-// for an edge.
-const edgedMax = 120
-
 // heatBinsMax is the maximum number of bins into which a ring is divided. In a ring with more slots, each bin
 // covers several slots and has the shade of the fullest of them.
 const heatBinsMax = 1024
@@ -89,7 +85,7 @@ func heatBins(l *Lane, level int) int { return min(l.Levels[level].Slots, heatBi
 // binPath returns the outline of an area in the picture of lane l, as an SVG path. at identifies the slots that the
 // area represents.
 func binPath(l *Lane, at bin) string {
-	inner, outer := ringRadii(at.level, rings(l))
+	inner, outer := dotRadii(at.level, rings(l))
 	bins := heatBins(l, at.level)
 	middle, half := slotAngle(at.index, bins), math.Min(math.Pi/float64(bins), math.Pi-0.001)
 	return sector(inner+heatEdge, outer-heatEdge, middle-half, middle+half)
@@ -103,7 +99,7 @@ func handLines(l *Lane) string {
 		if v.Level < 0 || v.Hand < 0 {
 			continue
 		}
-		inner, outer := ringRadii(v.Level, rings(l))
+		inner, outer := dotRadii(v.Level, rings(l))
 		x1, y1 := polar(inner, slotAngle(v.Hand, v.Slots))
 		x2, y2 := polar(outer, slotAngle(v.Hand, v.Slots))
 		path += "M" + fix(x1) + " " + fix(y1) + "L" + fix(x2) + " " + fix(y2)

@@ -34,7 +34,6 @@ type Page struct {
 	Staged  bool   // whether StageLayout is the default however few lanes there are, because the entry view cannot show the run
 	Simple  bool   // whether the page has a link to the entry view
 	Chosen  bool   // whether the URL specifies the layout; if not, the layout depends on the number of lanes
-	Dots    int    // maximum number of timers of a lane that are drawn individually; less than 400 means 400
 	Worker  bool   // whether the server has a page about the tasks on Redis
 	Live    bool   // whether the page shows a wheel in a running program; it then has no links to pages about algorithms
 	Boot    any    // data for the page's scripts, sent as JSON in the element with the ID "boot"
@@ -69,6 +68,14 @@ type Lane struct {
 	Places    []Place  // places that contain timers, sorted by level and then by slot
 	Totals    Totals
 	Cost      Cost
+	Step      *Step // what led to the state, for a picture with the ways of timers; nil for one of the state only
+}
+
+// Step is what happened in a lane in the tick or the step that ends at the cursor.
+type Step struct {
+	Before []Place // timers before it
+	Moves  []FaceMove
+	Ended  []FaceEnded
 }
 
 // Level is one array of slots of a lane. Level 0 is the finest; level −1 is a list beside the wheel.

@@ -44,7 +44,7 @@ func TestAxeInEveryView(t *testing.T) {
 	s := serve(t, "--redis", redis)
 	type shown struct{ name, path, when string }
 	for k, v := range some(3,
-		shown{"stage", "/?scenario=cascade-storm&t=512&view=stage", `document.querySelector("[data-stage-picture] .arrows")`},
+		shown{"stage", "/?scenario=cascade-storm&t=512&view=stage", `document.querySelector("[data-stage-picture] .flows")`},
 		shown{"embed", "/?scenario=three-slots&t=3&embed=1", `document.querySelector("main").dataset.settled === "true"`},
 		shown{"tasks", "/worker", `document.querySelector(".worker-figures")`},
 		shown{"gallery", "/?scenario=three-slots&t=3&view=gallery", `document.querySelector("main").dataset.settled === "true"`},

@@ -16,7 +16,7 @@ type marks struct{ Fired, Refused []int64 }
 
 // readMarks is an expression that returns the marks of every lane.
 const readMarks = `Object.fromEntries([...document.querySelectorAll("section[data-lane]")].map((s) => [s.dataset.lane, {
-	Fired: [...s.querySelectorAll(".gone .fired")].map((e) => +e.dataset.gone), Refused: [...s.querySelectorAll(".gone .refused")].map((e) => +e.dataset.gone)}]))`
+	Fired: [...s.querySelectorAll(".dots .fired")].map((e) => +e.dataset.id), Refused: [...s.querySelectorAll(".dots .rejected")].map((e) => +e.dataset.id)}]))`
 
 // markedFrom returns the index of the first event whose timer is marked after the step with the
 // events from seq to next. It is the first event of the step or, if the step ends the tick, of the
@@ -64,6 +64,9 @@ func TestWhatLeavesIsSeen(t *testing.T) {
 			want[e.Lane] = m
 		}
 		for lane, got := range eval[map[string]marks](p, readMarks) {
+			for _, list := range [][]int64{got.Fired, got.Refused, want[lane].Fired, want[lane].Refused} {
+				slices.Sort(list)
+			}
 			if !slices.Equal(got.Fired, want[lane].Fired) || !slices.Equal(got.Refused, want[lane].Refused) {
 				t.Errorf("at event %d lane %s marks %+v, want %+v", next, lane, got, want[lane])
 			}
@@ -205,7 +208,7 @@ const dialHands = `[...document.querySelectorAll("section[data-shape=ring]")].fl
 const dialFaults = dialHands + `.concat([...document.querySelectorAll("section[data-shape=ring]")].flatMap((section) => {
 	const faults = [];
 	const under = section.querySelector('.numbers text.under[data-level="0"]');
-	for (const dot of section.querySelectorAll(".dots .dot")) {
+	for (const dot of section.querySelectorAll(".dots .dot:not(.fired, .rejected)")) {
 		const row = section.querySelector('.timer[data-id="' + dot.dataset.id + '"]').closest("tr");
 		if (row.dataset.level !== "0") continue;
 		const [x, y] = dot.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
@@ -270,7 +273,7 @@ const readPictures = `(doc) => Object.fromEntries([...doc.querySelectorAll("sect
 	const all = (query, say) => [...section.querySelectorAll(query)].map(say).sort().join("\n");
 	const of = (...names) => (e) => [e.textContent.trim().replace(/\s+/g, " "), ...names.map((n) => n + "=" + (e.getAttribute(n) ?? ""))].join(" ");
 	const parts = {
-		dots: all(".dots .dot", (e) => e.dataset.id + " " + e.getAttribute("transform") + " " + e.querySelector("circle").getAttribute("r")),
+		dots: all(".dots .dot:not(.fired, .rejected), .bundle", (e) => e.dataset.id + " " + e.getAttribute("transform") + " " + e.querySelector("text")?.textContent + [...e.querySelectorAll("circle")].map((c) => c.getAttribute("r"))),
 		hands: all(".hand", of("d")), borders: all(".border, .edge, .chain", of("d")), numbers: all(".numbers text", of("x", "y")),
 		shades: all(".shade", of("d")), queues: all(".queues p, .queues li", of("title")),
 		clock: all(".clock, .waiting", of("y")), badge: all(".badge", of("class", "title")), geometry: all("[data-geometry]", of()),

@@ -94,7 +94,7 @@ func TestDoubleClick(t *testing.T) {
 		p.do(chromedp.MouseClickXY(x, y), chromedp.MouseClickXY(x, y, chromedp.ClickCount(2)))
 	}
 	p.settle()
-	if !eval[bool](p, `document.querySelector("[data-lane=rounds] .dot.followed") !== null`) {
+	if !eval[bool](p, `document.querySelector("[data-lane=rounds] .dot.hot") !== null`) {
 		t.Error("the timer is not followed")
 	}
 	if selected := eval[string](p, `String(getSelection())`); selected != "" {

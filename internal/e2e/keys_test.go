@@ -138,7 +138,7 @@ func TestFollowKey(t *testing.T) {
 		p.press("f")
 		p.frames()
 		names = append(names, eval[string](p, `document.getElementById("follow").selectedOptions[0].textContent`))
-		if n := eval[int](p, `document.querySelectorAll(".dots .followed").length`); n < 2 {
+		if n := eval[int](p, `document.querySelectorAll(".dots .hot").length`); n < 2 {
 			t.Errorf("%d dots have a ring", n)
 		}
 	}

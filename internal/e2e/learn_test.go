@@ -224,7 +224,7 @@ func TestLearnWithoutScripts(t *testing.T) {
 			Sentence                          string
 		}](p, `({
 			Chapters: document.querySelectorAll("section.chapter").length,
-			Dots: [...document.querySelectorAll(".chapter")].filter((c) => c.querySelectorAll(".dot").length >= 5).length,
+			Dots: [...document.querySelectorAll(".chapter")].filter((c) => c.querySelectorAll(".dot, .bundle").length >= 5).length,
 			Answers: document.querySelectorAll(".ask details").length,
 			Controls: [...document.querySelectorAll("main button, main input")].filter((e) => e.checkVisibility()).length,
 			Sentence: `+tryOf("levels")+`,

@@ -61,7 +61,7 @@ func TestForcedColours(t *testing.T) {
 	if same := eval[bool](p, `getComputedStyle(document.querySelector("#title")).color === `+paper); same {
 		t.Error("the title has the colour of the paper")
 	}
-	if n := eval[int](p, `new Set([...document.querySelectorAll(".picture .dots .dot circle:first-of-type")].map((c) => getComputedStyle(c).fill)).size`); n < 3 {
+	if n := eval[int](p, `new Set([...document.querySelectorAll(".picture .dots .dot .body")].map((c) => getComputedStyle(c).fill)).size`); n < 3 {
 		t.Errorf("the timers have %d colours", n)
 	}
 }
@@ -183,7 +183,7 @@ func TestLittleMotion(t *testing.T) {
 	p.press(kb.ArrowRight)
 	p.atTick(512)
 	p.settle()
-	if got := p.flow("levels-of-16"); got.Arrows < 16 || got.Left != 1 || got.Loads > 0 || len(got.Canvases) > 0 || eval[int](p, `document.getAnimations().length`) != 0 {
+	if got := p.flow("levels-of-16"); got.Arrows < 16 || got.Opacity != 1 || eval[int](p, `document.getAnimations().length`) != 0 {
 		t.Errorf("a cascade with little motion: %+v", got)
 	}
 }

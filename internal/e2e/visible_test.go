@@ -179,7 +179,7 @@ func TestLabelsStayInTheirDots(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?view=lab&scenario=lateness&t=20&lang=en")
-	if wide := eval[[]string](p, `[...document.querySelectorAll(".dot")].filter((d) => d.querySelector("text:not(.due)")?.getBBox().width > 2 * d.querySelector("circle").r.baseVal.value).map((d) => d.textContent)`); len(wide) > 0 {
+	if wide := eval[[]string](p, `[...document.querySelectorAll(".picture .dot")].filter((d) => d.querySelector("text:not(.many)")?.getBBox().width > 2 * d.querySelector(".body").r.baseVal.value).map((d) => d.textContent)`); len(wide) > 0 {
 		t.Errorf("wider than their dots: %q", wide)
 	}
 }
@@ -264,7 +264,7 @@ func TestTextIsLegible(t *testing.T) {
 	newTab(t).atSizes(s.url+"/?view=lab&lang=en&scenario=", []size{{1120, 900}, {1440, 900}}, []string{
 		"three-slots&t=3", "request-timeouts&t=500", "cascade-storm&t=6", "hundred-thousand&t=2000", "every-algorithm&t=6",
 	}, func(p *tab, _ size, what string) {
-		const small = `[...document.querySelectorAll("section[data-lane] .picture > svg text")].filter((e) => !e.closest(".dot, .gone") && e.textContent && e.getBoundingClientRect().width > 0)
+		const small = `[...document.querySelectorAll("section[data-lane] .picture > svg text")].filter((e) => !e.closest(".dot, .bundle") && e.textContent && e.getBoundingClientRect().width > 0)
 				.map((e) => [parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a, e.textContent]).filter(([size]) => size < %d).map(([size, text]) => size.toFixed(1) + " px: " + text)`
 		if all := eval[[]string](p, fmt.Sprintf(small, writtenLeast)); len(all) > 0 {
 			t.Errorf("%s: %q", what, all)

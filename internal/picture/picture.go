@@ -73,7 +73,6 @@ func Write(ctx context.Context, w io.Writer, p *templates.Page, l *templates.Lan
 
 // layOut returns the shapes of a picture of lane l, including the texts of its title and ID.
 func layOut(ctx context.Context, p *templates.Page, l *templates.Lane, colours palette) ([]shape, error) {
-	p.Dots = templates.DotsMax
 	var b bytes.Buffer
 	if err := templates.LanePicture(p, l).Render(ctx, &b); err != nil {
 		return nil, fmt.Errorf("drawing lane %s: %w", l.ID, err)

@@ -59,7 +59,7 @@ func TestSVG(t *testing.T) {
 	if !strings.HasPrefix(text, `<svg xmlns="http://www.w3.org/2000/svg" width="500" height="543" `) {
 		t.Errorf("begins %.120s", text)
 	}
-	if len(all.Circles) != 3+2*16 || len(all.Paths) < 2 { // rings, the disc of the middle, dots and their badges
+	if len(all.Circles) != 3+2*16-1 || len(all.Paths) < 2 { // rings, the disc of the middle, dots and their rounds, of which the marked one has none
 		t.Errorf("%d circles, %d paths", len(all.Circles), len(all.Paths))
 	}
 	for _, e := range append(all.Circles, all.Paths...) {
@@ -67,7 +67,7 @@ func TestSVG(t *testing.T) {
 			t.Errorf("a shape is not seen: %+v", e)
 		}
 	}
-	for _, want := range []string{">t = 41<", ">16 pending<", ">Wheel &lt;with&gt; rounds<", ">tower<", `fill="#0072b2"`, `stroke-dasharray="3 2"`, `fill-opacity="0.25"`} {
+	for _, want := range []string{">t = 41<", ">16 pending<", ">Wheel &lt;with&gt; rounds<", ">tower<", `fill="#0072b2"`, `stroke-dasharray="3 3"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the picture has no %s", want)
 		}
@@ -143,7 +143,7 @@ func TestPalettes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{"card", "ink", "soft", "ring", "ring-line", "dot-line", "hand", "hand-fill", "heat-0", "heat-1", "waits"} {
+		for _, name := range []string{"card", "ink", "soft", "ring", "ring-line", "dot-line", "hand", "hand-fill", "move", "expiry", "rejection", "accent", "accent-pale", "heat-0", "heat-1", "waits"} {
 			if _, ok := p[name]; !ok {
 				t.Errorf("%s has no --%s", theme, name)
 			}
@@ -198,7 +198,11 @@ func (c *countdown) Err() error {
 
 // All stages of a picture stop when the context is done.
 func TestWriteStops(t *testing.T) {
-	p, l := wheelOf(8 * 100)
+	p, l := wheelOf(8)
+	l.Levels[0].Slots = 1024
+	for s := range 1024 { // of 4 circles each
+		l.Places = append(l.Places, templates.Place{Slot: s, Count: 1, Timers: []templates.Timer{{ID: uint32(s + 9), HasRounds: true, Rounds: 3}}})
+	}
 	looks := &countdown{t.Context(), 1 << 30}
 	if err := Write(looks, io.Discard, p, l, Options{}); err != nil {
 		t.Fatal(err)

@@ -32,10 +32,16 @@ func (c classes) timer() string {
 // paintOf returns the style of a path, circle or rectangle according to static/css/pictures.css.
 func paintOf(c classes, p palette) paint {
 	switch {
-	case c["badge-disc"]:
-		return paint{fill: p.get("card"), stroke: p.get("dot-line"), width: 1.1}
 	case c["dot"]:
 		return dotPaint(c, p)
+	case c["bundle"]:
+		return paint{fill: p.get("accent-pale"), stroke: p.get("accent"), width: 1.4}
+	case c["trail"]:
+		return paint{stroke: p.get("move"), width: 3, opacity: 0.8, round: true}
+	case c["trailhead"]:
+		return paint{fill: p.get("move")}
+	case c["left"]:
+		return paint{stroke: p.get("move"), width: 2, dash: []float64{3, 4}}
 	case c["hole"]:
 		return paint{fill: p.get("card"), stroke: p.get("ring-line"), width: 1.2}
 	case c["ring"]:
@@ -75,14 +81,19 @@ func pointerWidth(c classes) float64 {
 }
 
 func dotPaint(c classes, p palette) paint {
-	out := paint{fill: p.get("timer-" + c.timer()), stroke: p.get("dot-line")}
-	if c["many"] {
-		out.stroke = color.NRGBA{}
+	switch {
+	case c["turn"]:
+		return paint{stroke: p.get("timer-" + c.timer()), width: 2.5}
+	case c["cross"]:
+		return paint{stroke: p.get("rejection"), width: 2, round: true}
+	case c["marked"]:
+		return paint{fill: p.get("card"), stroke: p.get("dot-line"), width: 1.4, dash: []float64{3, 3}}
+	case c["fired"]:
+		return paint{fill: p.get("card"), stroke: p.get("expiry"), width: 2.5}
+	case c["rejected"]:
+		return paint{fill: p.get("card"), stroke: p.get("rejection"), width: 2}
 	}
-	if c["marked"] {
-		out.fill.A, out.dash = 0x40, []float64{3, 2}
-	}
-	return out
+	return paint{fill: p.get("timer-" + c.timer()), stroke: p.get("dot-line"), width: 1.4}
 }
 
 func shadePaint(c classes, p palette) paint {
@@ -115,19 +126,34 @@ func wordsOf(c classes, p palette, s *shape) {
 		s.anchor = flush(c, "end")
 	case c["note"]:
 		s.size, s.anchor = 17, "start"
-	case c["due"]:
-		s.size, s.anchor = 20, "middle"
-	case c["badge-text"]:
+	case c["bundle"]:
 		s.fill, s.bold, s.anchor = p.get("ink"), true, "middle"
+	case c["many"]:
+		s.fill, s.bold, s.size = p.get("ink"), true, 15
 	case c["dot"]:
-		s.fill, s.bold, s.anchor = p.get("timer-ink-"+c.timer()), true, "middle"
-		if c["marked"] {
-			s.fill = p.get("ink")
+		dotWords(c, p, s)
+	case c["traytext"]:
+		s.size = 15
+		if c["rejected"] {
+			s.fill = p.get("rejection")
 		}
 	case c["spans"]:
 		s.size = 10.5
 	case c["numbers"]:
 		numberWords(c, p, s)
+	}
+}
+
+// dotWords sets the style of the label of a timer.
+func dotWords(c classes, p palette, s *shape) {
+	s.fill, s.bold, s.anchor = p.get("timer-ink-"+c.timer()), true, "middle"
+	switch {
+	case c["marked"]:
+		s.fill = p.get("soft")
+	case c["fired"]:
+		s.fill = p.get("ink")
+	case c["rejected"]:
+		s.fill = p.get("rejection")
 	}
 }
 

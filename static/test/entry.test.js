@@ -5,10 +5,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { setTexts } from "../js/core/texts.js";
 import { Clock } from "../js/entry/clock.js";
-import { formFor } from "../js/entry/form.js";
-import { frame } from "../js/entry/frame.js";
-import { markup } from "../js/entry/nodes.js";
-import { positionOf, sceneOf, timeOf } from "../js/entry/scene.js";
+import { formFor } from "../js/picture/form.js";
+import { frame } from "../js/picture/frame.js";
+import { markup } from "../js/picture/nodes.js";
+import { positionOf, sceneOf, timeOf } from "../js/picture/scene.js";
 import { after } from "../js/entry/steps.js";
 import { interest, sentence } from "../js/entry/story.js";
 import { unrolled } from "../js/entry/unrolled.js";
@@ -48,7 +48,7 @@ function recorded(name) {
 const run = recorded("ten-slots");
 setTexts(Object.fromEntries(Object.entries(JSON.parse(readFileSync(new URL("../texts/en/entry.json", import.meta.url), "utf8")))));
 const look = { hot: 0, pointed: null, numbers: false, held: null, word: (/** @type {string} */ key) => key };
-const picture = (/** @type {Window} */ win, /** @type {number} */ T, pacing = /** @type {import("../js/entry/scene.js").Pacing} */ ("tick")) =>
+const picture = (/** @type {Window} */ win, /** @type {number} */ T, pacing = /** @type {import("../js/picture/scene.js").Pacing} */ ("tick")) =>
   win.run.lanes.map((_, i) => markup(frame(formFor(win, i), sceneOf(win, i, T, pacing), look).nodes)).join("\n");
 
 test("a picture depends on T alone, whatever was drawn before", () => {
@@ -78,7 +78,7 @@ test("every event has a T of its own, which increases and leads back to it", () 
 
 test("keys: ticks, steps and events there and back", () => {
   const at = (/** @type {{T: number, pacing: any}} */ i) => positionOf(run, i.T, i.pacing);
-  let here = /** @type {{T: number, pacing: import("../js/entry/scene.js").Pacing}} */ ({ T: 0, pacing: "tick" });
+  let here = /** @type {{T: number, pacing: import("../js/picture/scene.js").Pacing}} */ ({ T: 0, pacing: "tick" });
   const steps = [0];
   for (let i = 0; i < 4; i++) {
     here = after(run, here, "step", 1);

@@ -41,9 +41,52 @@ func LanePicture(ctx context.Context, w io.Writer, at LaneAt, o picture.Options)
 		return err
 	}
 	lane := laneForPicture(p, k, &snap.Lanes[k], at.Lang)
+	if lane.Step, err = stepBefore(ctx, at.Run, k, snap); err != nil {
+		return err
+	}
 	texts := static.Texts(at.Lang)
 	page := &templates.Page{Lang: at.Lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Called(at.Lang)), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Wall: wallClock(snap.Tick, p.Start, p.Scenario.Tick), Texts: texts}
 	return picture.Write(ctx, w, page, &lane, o)
+}
+
+// stepBefore returns what led to the state of lane k in snap: its tick if that has ended, and otherwise its last step. It
+// returns nil before the first event, and if a state has too many timers for their ways to be drawn.
+func stepBefore(ctx context.Context, run *sim.Run, k int, snap *engine.Snapshot) (*templates.Step, error) {
+	if snap.Seq == 0 {
+		return nil, nil
+	}
+	last, err := run.SeqAt(ctx, snap.Tick)
+	if err != nil {
+		return nil, err
+	}
+	from := last
+	if last == snap.Seq {
+		from, err = run.SeqAt(ctx, snap.Tick-1)
+	} else {
+		from, err = run.Steps(ctx, snap.Seq, -1)
+	}
+	if err != nil {
+		return nil, err
+	}
+	before, err := run.Seek(ctx, sim.After(from), templates.DotsMax)
+	if err != nil || before.Lanes[k].Live > templates.DotsMax {
+		return nil, err
+	}
+	moves, err := movesIn(ctx, run, from, snap.Seq)
+	if err != nil {
+		return nil, err
+	}
+	ended, _, err := endedBefore(ctx, run, from, snap.Seq, snap.Tick)
+	if err != nil {
+		return nil, err
+	}
+	step := &templates.Step{Before: placesOf(run.Program(), before.Lanes[k].Places, templates.DotsMax), Moves: moves[k]}
+	for _, e := range ended[k] {
+		if !e.Earlier {
+			step.Ended = append(step.Ended, e)
+		}
+	}
+	return step, nil
 }
 
 // laneForPicture returns lane k of p in the state snap. If the lane has more than templates.DotsMax timers, the

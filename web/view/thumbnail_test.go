@@ -80,7 +80,7 @@ func drawThumbnail(t *testing.T, e library.Entry) string {
 	}
 	lane := laneForPicture(p, k, &snap.Lanes[k], "en")
 	var b bytes.Buffer
-	page := &templates.Page{Lang: "en", Texts: static.Texts("en"), Until: p.Until, Now: snap.Tick, Dots: templates.DotsMax}
+	page := &templates.Page{Lang: "en", Texts: static.Texts("en"), Until: p.Until, Now: snap.Tick}
 	if err := templates.LanePicture(page, &lane).Render(context.Background(), &b); err != nil {
 		t.Fatal(err)
 	}
@@ -91,11 +91,11 @@ var (
 	outerElement = regexp.MustCompile(`^\s*<svg[^>]*>|</svg>\s*$`)
 	spanGroup    = regexp.MustCompile(`(?s)<g class="spans"[^>]*>.*?</g>`)
 	wordElements = regexp.MustCompile(`(?s)<(text|title)\b[^>]*>.*?</(text|title)>`)
-	timerElement = regexp.MustCompile(`(?s)<g class="(dot[^"]*)"[^>]* transform="translate\(([-\d.]+) ([-\d.]+)\)">\s*<circle r="([-\d.]+)"[^>]*></circle>.*?</g>`)
+	timerElement = regexp.MustCompile(`(?s)<g class="(dot[^"]*|bundle)"[^>]* transform="translate\(([-\d.]+) ([-\d.]+)\)">.*?<circle class="body" r="([-\d.]+)"[^>]*></circle>.*?</g>`)
 	heatElement  = regexp.MustCompile(`<path class="heat" data-heat="([\d.]+)" d="([^"]*)"></path>`)
 	dataOf       = regexp.MustCompile(` data-[a-z]+="[^"]*"`)
 	emptyGroup   = regexp.MustCompile(`<g[^>]*>\s*</g>|<path class="chain" d=""></path>`)
-	colourClass  = regexp.MustCompile(`\bc\d\b`)
+	colourClass  = regexp.MustCompile(`\bc\d\b|bundle`)
 )
 
 // withoutWords removes from a picture everything that a thumbnail is too small for or that depends

@@ -151,7 +151,7 @@ export class LiveFigure {
   /** Draws the state if it changed. Returns whether there is more to draw. */
   draw() {
     const { store } = this;
-    if (!this.#stale || store.lanes.length === 0) return false;
+    if (!this.#stale || store.lanes.length === 0) return this.#advance();
     if (this.#sketches.length === 0) this.#build();
     this.#stale = false;
     this.#sketches.forEach((sketch, i) => this.#sketch(sketch, i));
@@ -162,7 +162,13 @@ export class LiveFigure {
     }
     const owed = this.#sketches.some(({ table, fold }, i) => fold.open && !table.work(store.lanes[i], { name: (id) => store.name(id), followed: this.timer, fast: store.player.playing, rests: !store.player.playing, end: performance.now() + TABLE_MS }));
     this.#stale = owed;
-    return owed;
+    return this.#advance() || owed;
+  }
+
+  /** Draws a frame of the movements that are shown. Returns whether there are more. */
+  #advance() {
+    const now = performance.now();
+    return this.#sketches.filter(({ picture }) => picture.advance(now)).length > 0;
   }
 
   /** Creates the objects that draw into the pictures rendered by the server. */
@@ -203,7 +209,7 @@ export class LiveFigure {
     const name = (/** @type {number} */ id) => store.name(id);
     const still = !playing || (rate > 0 && rate <= ANIMATED_RATE);
     picture.info = info;
-    picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, ...this.#movement(), did: still ? store.activity(i) : null, dial: false, where: null });
+    picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, due: (/** @type {number} */ id) => store.due(id), tick: store.tick, ...this.#movement(), did: still ? store.activity(i) : null, dial: false, where: null });
     const described = captionOf(store.did?.[i] ?? null, { info, lane, name, tick: store.length });
     setText(caption, described.tone === "idle" ? "" : described.text); // the text says what an idle tick costs
     caption.dataset.tone = described.tone;

@@ -13,8 +13,6 @@ export const TIMERS_SHOWN = 20;
 export const GAP = "\u2003";
 /** From templates.stageLanes: minimum number of lanes for which StageLayout is the default, unless the page is embedded in another. */
 export const STAGE_LANES = 4;
-/** From templates.edgedMax: maximum number of dots that are drawn with an edge. */
-export const EDGED_MAX = 120;
 /** From templates.heatBinsMax: maximum number of bins into which a ring is divided. */
 export const HEAT_BINS_MAX = 1024;
 /** From templates.heatSteps: number of shades that represent the number of timers in a slot. */

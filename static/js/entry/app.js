@@ -10,21 +10,21 @@ import { t } from "../core/texts.js";
 import { nanoseconds } from "../core/times.js";
 import { KIND } from "../state/kinds.js";
 import { laneOf } from "../state/lane-state.js";
-import { Clock, DURATION, SPEEDS } from "./clock.js";
-import { REST, positionOf, timeOf } from "./scene.js";
+import { Clock, SPEEDS } from "./clock.js";
+import { DURATION, REST, positionOf, timeOf } from "../picture/scene.js";
 import { after } from "./steps.js";
 import { delayText, interest, outcomes, say, sentence } from "./story.js";
-import { clamp } from "./face.js";
+import { clamp } from "../picture/face.js";
 import { fill } from "./tables.js";
 import { head, track } from "./track.js";
-import { paint } from "./nodes.js";
+import { paint } from "../picture/nodes.js";
 import { Window, learn } from "./window.js";
 
 /** @typedef {import("./window.js").Run} Run */
 /** @typedef {import("./steps.js").Instant} Instant */
-/** @typedef {import("./frame.js").Look} Look */
-/** @typedef {import("./frame.js").Held} Held */
-/** @typedef {import("./frame.js").Answer} Answer */
+/** @typedef {import("../picture/frame.js").Look} Look */
+/** @typedef {import("../picture/frame.js").Held} Held */
+/** @typedef {import("../picture/frame.js").Answer} Answer */
 /** @typedef {import("./story.js").Phrase} Phrase */
 /** @typedef {{id: number, name: string, colour: number, due: number, level: number, lane: number, out: boolean, hand: {x: number, y: number}|null, first: number, waiting: boolean}} Hold a timer that the user is placing; first is its due tick before, or 0 for a new one; waiting: it is sent to the server */
 
@@ -59,7 +59,7 @@ export class App {
   server = { run: "", tick: 0, seq: 0 };
   /** Whether keys of single letters and signs work. */
   shortcuts = true;
-  /** Where T goes when the events there have arrived. @type {{T: number, pacing: import("./scene.js").Pacing, seq?: number}|null} */
+  /** Where T goes when the events there have arrived. @type {{T: number, pacing: import("../picture/scene.js").Pacing, seq?: number}|null} */
   wanted = null;
   /** Whether the user has done something. */
   used = false;

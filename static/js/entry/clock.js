@@ -3,13 +3,11 @@
  * The instant that is shown. Playing, steps, dragging and seeking all only set T; a frame follows from it. The clock
  * has no timer of its own: advance is called with the time of each frame.
  */
-import { REST } from "./scene.js";
-import { clamp, mix } from "./face.js";
+import { REST } from "../picture/scene.js";
+import { clamp, mix } from "../picture/face.js";
 
 /** @typedef {import("./steps.js").Instant} Instant */
 
-/** Durations in milliseconds: a step forward and back, and the way to a rest frame after dragging. */
-export const DURATION = { forward: 700, back: 350, release: 180, far: 450 };
 /** Time in a rest frame at 2 ticks per second or less, in milliseconds, by how much there is to read. */
 const HOLD = { much: 800, little: 300, end: 1800 };
 /** Speeds in ticks per second. The last one is "fast". */
@@ -23,7 +21,7 @@ const FRAME_MAX = 250;
 
 export class Clock {
   T = 0;
-  /** @type {import("./scene.js").Pacing} */
+  /** @type {import("../picture/scene.js").Pacing} */
   pacing = "tick";
   playing = false;
   /** Whether the end leads to the beginning. */
@@ -52,7 +50,7 @@ export class Clock {
   /** Returns where T comes to rest. @returns {Instant} */
   get goal() { return this.#tween?.to ?? { T: this.T, pacing: this.pacing }; }
 
-  /** Shows an instant, at once. @param {number} T @param {import("./scene.js").Pacing} [pacing] */
+  /** Shows an instant, at once. @param {number} T @param {import("../picture/scene.js").Pacing} [pacing] */
   set(T, pacing = "tick") {
     this.#tween = null;
     this.T = clamp(T, ...this.range());

@@ -4,9 +4,9 @@
  * same are in keys.js.
  */
 import { CENTRE, FACE_RIM } from "../picture/dimensions.js";
-import { REST } from "./scene.js";
+import { REST } from "../picture/scene.js";
 import { DELAY_MAX } from "./app.js";
-import { TAU, clamp, mix } from "./face.js";
+import { TAU, clamp, mix } from "../picture/face.js";
 import { timeAt } from "./unrolled.js";
 import { trackTime } from "./track.js";
 
@@ -19,7 +19,7 @@ const OUTSIDE = 40;
 /** Adds the gestures of a wheel. @param {App} app @param {LaneView} lane */
 export function listenToWheel(app, lane) {
   const { stage } = lane;
-  const light = (/** @type {number} */ hot, /** @type {import("./frame.js").Look["pointed"]} */ pointed) => {
+  const light = (/** @type {number} */ hot, /** @type {import("../picture/frame.js").Look["pointed"]} */ pointed) => {
     if (app.look.hot === hot && same(app.look.pointed, pointed) && app.pointedLane === lane.index) return;
     app.look.hot = hot;
     app.look.pointed = pointed;

@@ -2,9 +2,9 @@
 /** The keys of the entry view. Shortcuts of single letters and signs can be turned off (WCAG 2.1.4). */
 import { byId } from "../core/dom.js";
 import { t } from "../core/texts.js";
-import { REST } from "./scene.js";
+import { REST } from "../picture/scene.js";
 import { delayText } from "./story.js";
-import { clamp } from "./face.js";
+import { clamp } from "../picture/face.js";
 import { DELAY_MAX } from "./app.js";
 
 /** @typedef {import("./app.js").App} App */

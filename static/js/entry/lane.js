@@ -4,18 +4,17 @@ import { html, setAttr, setText, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { tickUnit } from "../core/times.js";
 import { CENTRE } from "../picture/dimensions.js";
-import { frame, heightOf } from "./frame.js";
-import { formFor, handPosition, handSlot, originOf } from "./form.js";
-import { hubRadius, mod, point } from "./face.js";
-import { paint } from "./nodes.js";
-import { sceneOf } from "./scene.js";
+import { frame, heightOf } from "../picture/frame.js";
+import { formFor, handPosition, handSlot, originOf } from "../picture/form.js";
+import { hubRadius, mod, point } from "../picture/face.js";
+import { paint } from "../picture/nodes.js";
+import { sceneOf } from "../picture/scene.js";
 import { present, unrolled } from "./unrolled.js";
-import { BLOCKS_MAX, blocks, mark } from "./work.js";
-import { units } from "./window.js";
+import { BLOCKS_MAX, blocks, drawWork } from "../picture/work.js";
 
 /** @typedef {import("./window.js").Window} Window */
 /** @typedef {import("./steps.js").Instant} Instant */
-/** @typedef {import("./frame.js").Look} Look */
+/** @typedef {import("../picture/frame.js").Look} Look */
 
 /** Smallest radius, in pixels, in which a knob is hit. */
 const GRIP = { fine: 16, coarse: 24 };
@@ -23,14 +22,13 @@ const GRIP = { fine: 16, coarse: 24 };
 export class LaneView {
   /** Pixels per unit of the picture. */
   scale = 1;
-  /** @type {import("./form.js").Form} */
+  /** @type {import("../picture/form.js").Form} */
   form;
-  /** @type {import("./scene.js").Scene|null} */
+  /** @type {import("../picture/scene.js").Scene|null} */
   scene = null;
-  /** @type {import("./frame.js").Dot[]} */
+  /** @type {import("../picture/frame.js").Dot[]} */
   dots = [];
   #drawnUnrolled = "";
-  #drawnWork = "";
 
   /** @param {HTMLElement} section @param {number} index @param {Window} win */
   constructor(section, index, win) {
@@ -59,7 +57,7 @@ export class LaneView {
   setWindow(win) {
     this.win = win;
     this.form = formFor(win, this.index);
-    this.#drawnUnrolled = this.#drawnWork = "";
+    this.#drawnUnrolled = "";
     const round = this.form.kind === "ring";
     this.section.classList.toggle("flat", !round);
     this.hub.style.setProperty("--hub", String(round ? hubRadius(this.form.rings.length) : 60));
@@ -92,12 +90,7 @@ export class LaneView {
   /** @param {{tick: number, worst: number, most: number}} work */
   #work({ tick, worst, most }) {
     const now = this.win.work(this.index, tick);
-    const key = `${now}/${worst}/${most}`;
-    if (key === this.#drawnWork) return;
-    this.#drawnWork = key;
-    const list = blocks(now, most).map(({ kind, wide }) => sized(html("i", { class: kind }), "--wide", wide));
-    this.strip.replaceChildren(...list, ...(worst ? [sized(html("span", { class: "worst" }), "--at", mark(worst, most))] : []));
-    setAttr(this.strip, "aria-label", t("entry.work.units", { n: units(now), worst }));
+    if (!drawWork(this.strip, now, worst, most)) return;
     this.mini?.replaceChildren(...blocks(now, most).slice(0, BLOCKS_MAX).map(({ kind }) => html("i", { class: kind })));
   }
 
@@ -154,10 +147,4 @@ export class LaneView {
     const first = begun + (mod(slot - current, ring.slots) || ring.slots) * ring.width;
     return { first: Math.max(first, now + 1), last: first + ring.width - 1 };
   }
-}
-
-/** Sets a length of an element, which the style sheet uses. @param {any} element @param {string} name @param {number} value @returns {HTMLElement} */
-function sized(element, name, value) {
-  element.style.setProperty(name, String(value));
-  return element;
 }

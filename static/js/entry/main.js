@@ -9,7 +9,7 @@ import { listenToLines, listenToWheel } from "./gestures.js";
 import { listenToKeys } from "./keys.js";
 import { LaneView } from "./lane.js";
 import { Place } from "./place.js";
-import { REST } from "./scene.js";
+import { REST } from "../picture/scene.js";
 import { LabLink, RecordedLink } from "./transport.js";
 import { Window, learn, runOf } from "./window.js";
 

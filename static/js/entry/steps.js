@@ -2,10 +2,10 @@
 /** Where a key leads: the rest frames of ticks, events, and steps, which are the events of one cause. */
 import { ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
-import { REST, positionOf, timeOf } from "./scene.js";
+import { REST, positionOf, timeOf } from "../picture/scene.js";
 
 /** @typedef {import("./window.js").Window} Window */
-/** @typedef {import("./scene.js").Pacing} Pacing */
+/** @typedef {import("../picture/scene.js").Pacing} Pacing */
 /** @typedef {{T: number, pacing: Pacing}} Instant */
 
 /** Reports whether row i begins a step: another tick, another position of a hand, or another operation. @param {Window} win @param {number} i */

@@ -7,7 +7,7 @@ import { ROW, cell } from "../core/protocol.js";
 import { t } from "../core/texts.js";
 import { tickUnit } from "../core/times.js";
 import { CODES, KIND } from "../state/kinds.js";
-import { REST, complete, operationStart } from "./scene.js";
+import { REST, complete, operationStart } from "../picture/scene.js";
 
 /** @typedef {import("./window.js").Window} Window */
 /** @typedef {{text: string, id: number, due: number}} Phrase a part of a sentence: a text or, if id is not 0, a timer */
@@ -28,7 +28,7 @@ export function delayText(win, ticks) {
   return unit ? `${ticks}${unit}` : t("entry.ticks", { n: ticks });
 }
 
-/** Returns the sentence for T. @param {Window} win @param {number} T @param {import("./scene.js").Pacing} pacing @returns {Sentence} */
+/** Returns the sentence for T. @param {Window} win @param {number} T @param {import("../picture/scene.js").Pacing} pacing @returns {Sentence} */
 export function sentence(win, T, pacing) {
   const now = Math.floor(T);
   const [first, end] = win.rowsOf(now);
@@ -118,7 +118,7 @@ function started(win, event, events) {
 
 /**
  * Returns what becomes of a timer in the lanes: the outcomes as words, or the slot that all lanes put it into; −1 if they differ.
- * @param {Window} win @param {{lane: number, answer: import("./frame.js").Answer}[]} answers
+ * @param {Window} win @param {{lane: number, answer: import("../picture/frame.js").Answer}[]} answers
  */
 export function outcomes(win, answers) {
   const words = new Set();

@@ -2,9 +2,9 @@
 /** The track of time: the run from its first to its last tick, with marks where timers fire, cascade or are rejected. */
 import { ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
-import { fix } from "./face.js";
+import { fix } from "../picture/face.js";
 
-/** @typedef {import("./nodes.js").Node_} Node_ */
+/** @typedef {import("../picture/nodes.js").Node_} Node_ */
 /** @typedef {import("./window.js").Window} Window */
 
 /** Space at both ends, in pixels. */

@@ -8,14 +8,16 @@ import { ROW, TICK_COST, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 import { applyRow } from "../state/fold.js";
 import { emptyLane } from "../state/lane-state.js";
+import { snapshot } from "../picture/scene.js";
+import { units } from "../picture/work.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{id: string, algorithm: string, title: Record<string, string>, shape: string, arity: number, relative: boolean, params: Record<string, any>, levels: number[][]}} LaneInfo the fixed properties of a lane; levels are those before the first event */
+/** @typedef {import("../picture/scene.js").LaneInfo} LaneInfo */
 /** @typedef {{run: string, until: number, tick: string, start: number, lanes: LaneInfo[]}} Run the fixed properties of a run */
-/** @typedef {{id: number, due: number, rounds: number, run: number, marked: boolean, level: number, slot: number, index: number, count: number}} Timer a pending timer; index is its position among the count timers of its place */
-/** @typedef {{timers: Map<number, Timer>, places: {level: number, slot: number, count: number}[], levels: number[][], now: number, queue: number[][], counts: number[]}} Snapshot the state of a lane */
-/** @typedef {{id: number, due: number, run: number, how: "fired"|"rejected"|"cancelled", seq: number, tick: number}} Ended a timer that has ended */
-/** @typedef {[number, number, number, number]} Work slots examined, timers touched, comparisons and moves in a tick */
+/** @typedef {import("../picture/scene.js").Timer} Timer */
+/** @typedef {import("../picture/scene.js").Snapshot} Snapshot */
+/** @typedef {import("../picture/scene.js").Ended} Ended */
+/** @typedef {import("../picture/work.js").Work} Work */
 
 /** @typedef {{tick: number, seq: number, lanes: Lane[], costs: {worst: number, at: number, total: number}[]}} Start the end of a tick, with the states and the costs so far */
 
@@ -281,9 +283,6 @@ export function learn(known, names) {
   for (let i = 0; i + 2 < names.length; i += 3) known.set(names[i], names[i + 1]);
 }
 
-/** Returns the sum of the four counters. @param {Work} work */
-export const units = (work) => work[0] + work[1] + work[2] + work[3];
-
 /** Copies a lane, so that the fold can change it. @param {Lane} lane @returns {Lane} */
 function copyLane(lane) {
   const copy = { ...lane, places: new Map(), index: new Map(), queue: lane.queue.map((b) => [...b]), counts: [...lane.counts] };
@@ -296,15 +295,4 @@ function copyLane(lane) {
   copy.arming = lane.arming ? { ...lane.arming } : null;
   if (copy.arming) copy.index.set(copy.arming.id, copy.arming);
   return copy;
-}
-
-/** Returns what is drawn of a lane. @param {Lane} lane @returns {Snapshot} */
-function snapshot(lane) {
-  const timers = new Map();
-  const places = [];
-  for (const { level, slot, count, entries } of lane.places.values()) {
-    places.push({ level, slot, count });
-    entries.forEach((e, index) => timers.set(e.id, { id: e.id, due: e.due, rounds: e.rounds, run: e.run, marked: e.marked, level, slot, index, count }));
-  }
-  return { timers, places, levels: lane.levels, now: lane.now, queue: lane.queue.map((b) => [...b]), counts: [...lane.counts] };
 }

@@ -10,6 +10,7 @@ import { biasOf } from "./bias.js";
 import { meanWords } from "./cost-bars.js";
 import { formOf } from "../picture/rows.js";
 import { Queues } from "../picture/queues.js";
+import { drawWork } from "../picture/work.js";
 import { captionOf } from "../picture/captions.js";
 import { setAttr, setText, svg } from "../core/dom.js";
 import { geometryWords, turnWords } from "../state/words.js";
@@ -21,6 +22,9 @@ import { t } from "../core/texts.js";
 
 /** The displayed totals, and the index of each in the counts of a lane. */
 const TOTALS = /** @type {const} */ ({ live: COUNT.live, fired: COUNT.expired, cancelled: COUNT.cancelled, rejected: COUNT.rejected, early: COUNT.early, late: COUNT.late });
+
+/** The indices of the parts of a tick's work in the cost of a lane. */
+const WORK = [COST.slots, COST.touched, COST.compared, COST.moved];
 
 export class LaneCard {
   #levels = /** @type {number[][]|null} the levels whose geometry is shown */ (null);
@@ -37,6 +41,7 @@ export class LaneCard {
     this.table = new Table(/** @type {Element} */ (section.querySelector(".places")), info);
     this.caption = /** @type {HTMLElement} */ (section.querySelector("[data-caption]"));
     this.totals = Object.entries(TOTALS).map(([name, place]) => ({ place, box: /** @type {Element} */ (section.querySelector(`[data-total="${name}"]`)) }));
+    this.work = /** @type {Element} */ (section.querySelector(".blocks"));
     this.mean = /** @type {Element} */ (section.querySelector("[data-mean]"));
     this.worstAt = /** @type {Element} */ (section.querySelector("[data-cost-at]"));
     this.costs = ["tick", "worst", "total"].map((name) => ({ place: COST[/** @type {"tick"|"worst"|"total"} */ (name)], box: /** @type {Element} */ (section.querySelector(`[data-cost="${name}"]`)) }));
@@ -44,15 +49,17 @@ export class LaneCard {
 
   /**
    * Shows the time, the totals, the costs and the geometry.
-   * @param {Lane} lane @param {number} tick the cursor's tick
+   * @param {Lane} lane @param {number} tick the cursor's tick @param {number|null} most greatest work of a tick in any lane so
+   *   far; null if the work strip stays as it is
    */
-  count(lane, tick) {
+  count(lane, tick, most) {
     this.picture.frame.time(lane);
     for (const { place, box } of this.totals) {
       setText(box, lane.counts[place]);
       box.classList.toggle("nil", lane.counts[place] === 0);
     }
     for (const { place, box } of this.costs) setText(box, lane.cost[place]);
+    if (most !== null) drawWork(this.work, /** @type {import("../picture/work.js").Work} */ (WORK.map((place) => lane.cost[place] ?? 0)), lane.cost[COST.worst], most);
     setText(this.mean, meanWords(lane.cost[COST.total] / (tick + 1)));
     setText(this.worstAt, `t = ${lane.cost[COST.worstAt]}`);
     if (this.#levels === lane.levels) return;
@@ -128,8 +135,7 @@ function blankPicture(box, info, title) {
   box.replaceChildren(
     svg("g", { class: "frame" }), svg("g", { class: "hands" }), ...(!plain ? [svg("g", { class: "pointers" }), svg("g", { class: "spans", "aria-hidden": "true" })] : []), svg("g", { class: "numbers" }),
     ...(plain ? [svg("text", { class: "clock flush", x: 12, y: 21 }), svg("text", { class: "wall flush", x: 12, y: 50, "font-size": 16 }), svg("text", { class: "waiting flush", x: 334, y: 21 })] : []),
-    svg("path", { class: "chain" }), svg("g", { class: "dots" }), svg("g", { class: "flows" }),
+    svg("path", { class: "chain" }), svg("g", { class: "trails" }), svg("g", { class: "dots" }), svg("g", { class: "trays" }),
     ...(!plain ? [svg("circle", { class: "ring hole", cx: 200, cy: 200 }), ...["clock", "wall", "waiting"].map((name) => svg("text", { class: name, x: 200 }))] : []),
-    svg("g", { class: "gone" }),
   );
 }

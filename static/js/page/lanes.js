@@ -1,7 +1,7 @@
 // @ts-check
 /** The lanes on the page: creates their cards and redraws those that changed. */
 import { LaneCard, makeSection } from "./lane-card.js";
-import { ROW } from "../core/protocol.js";
+import { COST, ROW } from "../core/protocol.js";
 import { byId } from "../core/dom.js";
 
 /** Minimum interval between two table updates during playback, in milliseconds. */
@@ -18,6 +18,8 @@ const DRAG_TABLE_MS = 200;
 const PICTURES_MS = 12;
 /** Minimum interval between two caption updates during playback, in milliseconds. Faster changes can't be read. */
 const CAPTION_MS = 400;
+/** Minimum interval between two updates of the work strips during fast playback, in milliseconds. */
+const WORK_MS = 100;
 /** Time limit for updating tables in one frame, in milliseconds. At least one table is updated in each frame. */
 const TABLES_MS = 8;
 /**
@@ -54,6 +56,7 @@ export class Lanes {
   #tablesAt = 0;
   #jumpedAt = 0;
   #captionsAt = 0;
+  #workAt = 0;
   #drawn = "";
   /** Time of the last cursor movement, as performance.now(). */
   #movedAt = -STEP_DRAW_MS;
@@ -118,16 +121,27 @@ export class Lanes {
   get busy() { return this.#spreadsStep && this.#framesSincePicture < STORY_FRAMES; }
 
   /**
-   * Draws what changed. Returns whether there is more to draw.
+   * Draws what changed, and a frame of movements. Returns whether there is more to draw.
    * @param {number} followed id of the followed timer, or 0 if there is none
    */
   draw(followed) {
     const { store } = this;
     if (store.lanes.length !== this.cards.length) return false;
+    const more = this.#draw(followed);
+    const now = performance.now();
+    return this.cards.filter(({ picture }) => picture.advance(now)).length > 0 || more;
+  }
+
+  /** Draws what changed. Returns whether there is more to draw. @param {number} followed */
+  #draw(followed) {
+    const { store } = this;
     const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.didAt}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
     if (changed) this.#pendingPictures = [...new Set([...this.#pendingPictures, ...this.cards.keys()])]; // the lanes that have waited longest come first
-    if (changed) this.cards.forEach((card, i) => card.count(store.lanes[i], store.tick)); // all lanes and the player show one time
+    const most = Math.max(...store.lanes.map(({ cost }) => cost[COST.worst]));
+    const work = !store.player.playing || this.#animatesPlayback || performance.now() - this.#workAt >= WORK_MS;
+    if (work) this.#workAt = performance.now();
+    if (changed) this.cards.forEach((card, i) => card.count(store.lanes[i], store.tick, work ? most : null)); // all lanes and the player show one time
     this.#notePosition();
     if (this.#released()) this.#pendingPictures = [...this.cards.keys()];
     if (changed) this.#movedAt = this.stale ? -STEP_DRAW_MS : performance.now(); // changes by the user are shown at once
@@ -173,7 +187,7 @@ export class Lanes {
    */
   #countEvents() {
     const all = this.store.lanes.map((_, i) => this.store.activity(i));
-    this.#position.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, did?.rows.length ?? 0), 0);
+    this.#position.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, (did?.all.length ?? 0) / ROW), 0);
   }
 
   /**
@@ -199,7 +213,7 @@ export class Lanes {
     do {
       const i = /** @type {number} */ (this.#pendingPictures.shift());
       const card = this.cards[i];
-      const scene = { start: store.origin(i), until: store.until, followed, name, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
+      const scene = { start: store.origin(i), until: store.until, followed, name, due: (/** @type {number} */ id) => store.due(id), tick, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
       if (describe || store.lanes[i].mode === "counts") card.describe(store.lanes[i], store.did?.[i] ?? null, called);

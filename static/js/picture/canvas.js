@@ -1,8 +1,11 @@
 // @ts-check
 /** A canvas on top of a picture, with direct access to its pixels. */
+import { currentPalette } from "../core/colours.js";
 
 /** Side length of the picture, in units. */
 const UNITS = 400;
+/** Radius of the ring around the place that contains the followed timer, in pixels. */
+const MARK_PX = 9;
 /** Maximum side length of the canvas, in pixels. A larger one would cost more time without showing more. */
 const SIDE_MAX = 720;
 
@@ -43,13 +46,24 @@ export class Overlay {
     this.#empty = false;
   }
 
+  /** Draws a dashed ring around the place that contains the followed timer. @param {number} x units @param {number} y units */
+  mark(x, y) {
+    if (this.side === 0) return;
+    const { context: c } = this;
+    c.strokeStyle = currentPalette().selected;
+    c.lineWidth = 2.2;
+    c.setLineDash([4, 2.5]);
+    c.beginPath();
+    c.arc(this.px(x), this.py(y), MARK_PX, 0, 2 * Math.PI);
+    c.stroke();
+    c.setLineDash([]);
+    this.#empty = false;
+  }
+
   clear() {
     if (!this.#empty) this.context.clearRect(0, 0, this.side, this.side);
     this.#empty = true;
   }
-
-  /** Whether something is drawn on the canvas. */
-  get drawn() { return !this.#empty; }
 
   /** Adapts the canvas to the width of the picture. @param {number} width CSS pixels */
   #resize(width) {

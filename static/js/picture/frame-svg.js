@@ -5,6 +5,7 @@
  */
 import { LONG_MIN, SPAN_MOST } from "./dimensions.js";
 import { bordersPath, clockSize, flushSizes, handPath, holeRadius, leadPath, pointerPath, ringRadii, fix, slotLabels, spanLines, turnOf, waitingClass, waitingSize, wallSize } from "./geometry.js";
+import { edgeCount } from "./form.js";
 import { edgesPath } from "./spots.js";
 import { COUNT } from "../core/protocol.js";
 import { Rows, formOf } from "./rows.js";
@@ -24,6 +25,8 @@ export class Frame {
   #size = -1;
   /** @type {number[]} slots under the hands, by level */
   #hands = [];
+  /** The slots under the hands before the lane's clock moved last, and that clock. */
+  #left = { now: -1, slots: /** @type {number[]} */ ([]) };
   #dial = false;
   #rings = 0;
   #zoom = 1;
@@ -126,8 +129,23 @@ export class Frame {
     this.numbers?.querySelector(`g[data-level="${level}"]`)?.replaceChildren(...texts);
   }
 
+  /**
+   * Turns the hands on their way from the slots before to those at the lane's clock.
+   * @param {Lane} lane @param {number} u how far they have come, from 0 to 1
+   */
+  sweep(lane, u) {
+    for (const [level, slots] of this.#dial || this.shape !== "ring" ? [] : lane.levels) {
+      const moved = level < 0 ? 0 : (this.#hands[level] ?? 0) - (this.#left.slots[level] ?? this.#hands[level] ?? 0);
+      const turn = Math.abs(moved) > slots / 2 ? moved - Math.sign(moved) * slots : moved; // the shorter way
+      const pointer = this.pointers?.children[level];
+      if (u < 1 && Math.abs(turn) === 1) pointer?.setAttribute("transform", `rotate(${fix((-turn * (1 - u) * 360) / slots)} 200 200)`);
+      else pointer?.removeAttribute("transform");
+    }
+  }
+
   /** Moves the hands to the slots of the lane's clock. @param {Lane} lane @param {number} start */
   #moveHands(lane, start) {
+    if (lane.now !== this.#left.now) this.#left = { now: lane.now, slots: [...this.#hands] };
     const levels = ringCount(lane.levels);
     for (const geometry of lane.levels) {
       const level = geometry[0];
@@ -159,7 +177,7 @@ export class Frame {
     const key = lane.mode === "counts" ? -size - 2 : size;
     if (key === this.#size) return;
     this.#size = key;
-    const edges = svg("path", { class: "edge", d: lane.mode === "counts" ? "" : edgesPath(this.info.shape, size, this.info.arity) });
+    const edges = svg("path", { class: "edge", d: lane.mode === "counts" ? "" : edgesPath(this.info.shape, edgeCount(this.info.shape, size, this.info.arity), this.info.arity) });
     this.frame.replaceChildren(edges, ...(lane.mode === "counts" ? blocks(this.info, size) : []));
   }
 

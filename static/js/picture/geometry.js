@@ -83,16 +83,6 @@ export function fix(v, zoom = 1) {
 }
 
 /**
- * Returns the largest font size at which the label fits into a dot. It must agree with labelSize in
- * templates/dots.go.
- * @param {number} r @param {string} label
- */
-export function labelSize(r, label) {
-  if (/^[0-9]{1,2}$/.test(label)) return r * 1.2;
-  return r * ([...label].length > 2 ? 0.9 : 1);
-}
-
-/**
  * Returns the outline of a sector of a ring as an SVG path.
  * @param {number} inner inner radius @param {number} outer outer radius @param {number} from first angle, in radians
  * @param {number} to last angle, in radians @param {number} zoom

@@ -16,7 +16,7 @@ const FLOW = 5;
  * @property {number} events number of events
  * @property {Map<number, number>} kinds number of events of each kind
  * @property {Map<number, Row>} first the first event of each kind
- * @property {Row[]} rows all events, or none if the lanes have more than 1,000 events in total
+ * @property {number[]} all rows of all events, or none if the lanes have more than 1,000 events in total
  * @property {Flow[]} flows number of timers that cascaded between each pair of places
  */
 /** @typedef {{from: {level: number, slot: number}, to: {level: number, slot: number}, count: number}} Flow number of timers that cascaded from one slot to another */
@@ -44,7 +44,7 @@ export function activityOf([cost, moves, timers, flat, rows, moved, all]) {
     kinds.set(flat[k], flat[k + 1]);
     events += flat[k + 1];
   }
-  return { cost, moves, timers, looks: cost - moves - timers, events, kinds, first: new Map(named(rows).map((row) => [row.kind, row])), flows: flowsOf(moved), rows: named(all ?? []) };
+  return { cost, moves, timers, looks: cost - moves - timers, events, kinds, first: new Map(named(rows).map((row) => [row.kind, row])), flows: flowsOf(moved), all: all ?? [] };
 }
 
 /** Decodes a list of flows. @param {number[]} flat level and slot of each flow's source and destination, and its count @returns {Flow[]} */

@@ -32,6 +32,8 @@ export class Store {
   lanes = [];
   /** @type {Map<number, string>} */
   names = new Map();
+  /** @type {Map<number, number>} due tick of each timer when it was scheduled last */
+  #dues = new Map();
   player = { playing: false, rate: 0, end: false };
   /** @type {Message.Timeline|null} */
   timeline = null;
@@ -88,6 +90,9 @@ export class Store {
   /** Returns the name of a timer as a part of a sentence. @param {number} id */
   called(id) { return nameInText(this.name(id)); }
 
+  /** Returns the due tick of a timer when it was scheduled last, or 0 if it is not known. @param {number} id */
+  due(id) { return this.#dues.get(id) ?? 0; }
+
   /** Handles a `hello`, which announces another run. @param {Message.Hello} message @returns {Outcome} */
   #hello(message) {
     this.hello = message;
@@ -95,6 +100,7 @@ export class Store {
     this.infos = message.lanes.map((lane) => ({ ...lane, tick: message.scenario.tick, start: message.scenario.start }));
     this.lanes = [];
     this.names = new Map();
+    this.#dues = new Map();
     this.timeline = null;
     [this.did, this.didAt] = [null, ""];
     return "hello";
@@ -186,7 +192,10 @@ export class Store {
 
   /** Stores the names of timers in a message or an answer. @param {any[]} names flat list of id, name and due tick of each timer */
   learn(names) {
-    for (let i = 0; i + 2 < names.length; i += 3) this.names.set(names[i], names[i + 1]);
+    for (let i = 0; i + 2 < names.length; i += 3) {
+      this.names.set(names[i], names[i + 1]);
+      if (names[i + 2] !== null) this.#dues.set(names[i], names[i + 2]);
+    }
   }
 }
 

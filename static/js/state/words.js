@@ -52,22 +52,6 @@ export function timerTitle(name, { due, rounds, marked, stale, key }) {
 }
 
 /**
- * Returns a short label for a timer. If its name has several words and begins with a number, as in "15 s from
- * 2", the label is that number. Otherwise it is the number at the end of the name, shortened to its last
- * three digits, or else the first two characters (one if the first is Chinese). It must agree with shortName in
- * templates/dots.go.
- * @param {string} name
- */
-export function shortName(name) {
-  const amount = /^ *([0-9]{1,3})[^ ]* /.exec(name)?.[1];
-  if (amount && name.trim().includes(" ")) return amount;
-  const digits = /[0-9]+$/.exec(name)?.[0];
-  if (digits) return digits.slice(-3);
-  const runes = [...name.trim()];
-  return runes.slice(0, runes.length > 1 && /\p{Script=Han}/u.test(runes[0]) ? 1 : 2).join("");
-}
-
-/**
  * Returns a description of a lane's geometry: the number of levels and slots of a ring, or else the shape. It
  * must agree with geometryWords in web/view/geometry.go.
  * @param {LaneInfo} info @param {number[][]} levels

@@ -5,10 +5,10 @@ import { pathToFileURL } from "node:url";
 
 const load = (name) => import(new URL(name, pathToFileURL(`${process.argv[2]}/`)));
 const { Window, learn, runOf } = await load("entry/window.js");
-const { frame } = await load("entry/frame.js");
-const { formFor } = await load("entry/form.js");
-const { sceneOf, timeOf } = await load("entry/scene.js");
-const { markup } = await load("entry/nodes.js");
+const { frame } = await load("picture/frame.js");
+const { formFor } = await load("picture/form.js");
+const { sceneOf, timeOf } = await load("picture/scene.js");
+const { markup } = await load("picture/nodes.js");
 
 const pictures = JSON.parse(readFileSync(0, "utf8")).map(({ run, events, tick, seq, words }) => {
   const names = new Map();

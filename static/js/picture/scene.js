@@ -8,15 +8,26 @@ import { ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 import { clamp, ease } from "./face.js";
 
-/** @typedef {import("./window.js").Window} Window */
-/** @typedef {import("./window.js").Snapshot} Snapshot */
-/** @typedef {import("./window.js").Timer} Timer */
+/** @typedef {{id: string, algorithm: string, title: Record<string, string>, shape: string, arity: number, relative: boolean, params: Record<string, any>, levels: number[][]}} LaneInfo the fixed properties of a lane; levels are those before the first event */
+/** @typedef {{id: number, due: number, rounds: number, run: number, marked: boolean, level: number, slot: number, index: number, count: number}} Timer a pending timer; index is its position among the count timers of its place */
+/** @typedef {{timers: Map<number, Timer>, places: {level: number, slot: number, count: number}[], levels: number[][], now: number, queue: number[][], counts: number[]}} Snapshot the state of a lane */
+/** @typedef {{id: number, due: number, run: number, how: "fired"|"rejected"|"cancelled", seq: number, tick: number}} Ended a timer that has ended */
+/**
+ * @typedef {object} Source a run, and what a picture shows of it besides the state of a lane
+ * @property {{until: number, start: number, lanes: LaneInfo[]}} run
+ * @property {number[]} levels the greatest number of levels of each lane
+ * @property {Ended[][]} ended timers that have ended, per lane, in order
+ * @property {boolean} whole whether `ended` has those of the whole run; otherwise, trays show those of the tick
+ * @property {(id: number) => number} first returns the id that determines the colour of a timer
+ * @property {(id: number) => number} colour returns the number of the style class of a timer's colour
+ */
+/** @typedef {import("../entry/window.js").Window} Window */
 /** @typedef {"tick"|"event"} Pacing "tick": everything of a tick moves together; "event": one event after the other */
 /** @typedef {{level: number, slot: number}|"fired"|"rejected"|"gone"} Stop where an event takes a timer */
 /** @typedef {{id: number, stops: Stop[], from: number, to: number, cascade: boolean}} Move a timer's way in a tick; from and to are parts of the tick */
 /**
  * @typedef {object} Scene
- * @property {Window} win @property {number} lane
+ * @property {Source} win @property {number} lane
  * @property {number} tick @property {number} part T − tick
  * @property {number} clock the lane's clock, continuous, in ticks since the start
  * @property {Snapshot} before @property {Snapshot} after
@@ -27,12 +38,15 @@ import { clamp, ease } from "./face.js";
  * @property {number} fade T − tick, also where part is that of a single event
  * @property {Move[]} earlier moves of the tick that are complete, if one event is shown at a time
  * @property {Snapshot} opening state before the tick
+ * @property {number} opened number of the last event that `before` contains
  */
 
 /** Part of a tick in which a slot is visited. */
 export const VISIT = 0.4;
 /** Part of a tick at which it is complete. */
 export const REST = 0.5;
+/** Durations in milliseconds: a step forward and back, and the way to a rest frame after dragging. */
+export const DURATION = { forward: 700, back: 350, release: 180, far: 450 };
 /** Start, distance and length of the operations of a tick. */
 const OPERATION = { start: 0.04, next: 0.07, long: 0.32, most: 2 };
 
@@ -80,7 +94,7 @@ export function sceneOf(win, lane, T, pacing) {
   return {
     win, lane, tick, part: single ? clamp(share, 0, 1) : part, clock: clockOf(win, lane, T, tick), before, after, moves, replaced,
     seq: win.seqAfter(first + done), last: win.seqAfter(to), fade: part,
-    earlier: single ? [...movesOf(win, lane, first, from, true).moves.values()] : [], opening: win.after(first)[lane],
+    earlier: single ? [...movesOf(win, lane, first, from, true).moves.values()] : [], opening: win.after(first)[lane], opened: win.seqAfter(from),
   };
 }
 
@@ -95,9 +109,9 @@ export const progress = (move, part) => ease((part - move.from) / (move.to - mov
 
 /**
  * Returns the moves of the timers in rows [from, to).
- * @param {Window} win @param {number} lane @param {number} from @param {number} to @param {boolean} single whether the rows are one event, which lasts the whole part
+ * @param {{rows: number[], name: (id: number) => string}} win @param {number} lane @param {number} from @param {number} to @param {boolean} single whether the rows are one event, which lasts the whole part
  */
-function movesOf(win, lane, from, to, single) {
+export function movesOf(win, lane, from, to, single) {
   /** @type {Map<number, Move>} */
   const moves = new Map();
   /** @type {Map<number, number>} */
@@ -145,4 +159,15 @@ function stopOf(rows, at, kind) {
     case KIND.cancel: case KIND.sweep: return "gone";
     default: return null;
   }
+}
+
+/** Returns what is drawn of a lane. @param {import("../state/lane-state.js").Lane} lane @returns {Snapshot} */
+export function snapshot(lane) {
+  const timers = new Map();
+  const places = [];
+  for (const { level, slot, count, entries } of lane.places.values()) {
+    places.push({ level, slot, count });
+    entries.forEach((e, index) => timers.set(e.id, { id: e.id, due: e.due, rounds: e.rounds, run: e.run, marked: e.marked, level, slot, index, count }));
+  }
+  return { timers, places, levels: lane.levels, now: lane.now, queue: lane.queue.map((b) => [...b]), counts: [...lane.counts] };
 }

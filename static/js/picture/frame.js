@@ -3,7 +3,7 @@
  * The picture of one lane at an instant, as a pure function of its scene: rings, hands, timers on their way, trails,
  * trays, and what is held in the hand. Go draws the same rest frames for the first paint.
  */
-import { CENTRE, FACE_BUCKETS, FACE_BUCKET_HIGH, FACE_BUCKET_WIDE, FACE_HEAT, FACE_RIM, FACE_TRAY, FACE_TRAY_TEXT, FACE_TRAY_WIDE, FACE_TRAY_Y, FACE_TURN, FACE_TURNS } from "../picture/dimensions.js";
+import { CENTRE, FACE_BUCKETS, FACE_BUCKET_HIGH, FACE_BUCKET_WIDE, FACE_HEAT, FACE_RIM, FACE_TRAY, FACE_TRAY_TEXT, FACE_TRAY_WIDE, FACE_TRAY_Y, FACE_TURN, FACE_TURNS } from "./dimensions.js";
 import { COUNT } from "../core/protocol.js";
 import { angle, fix, labelPoint, mix, mod, point } from "./face.js";
 import { handSlot, originOf } from "./form.js";
@@ -13,7 +13,7 @@ import { VISIT, progress } from "./scene.js";
 /** @typedef {import("./face.js").Spot} Spot */
 /** @typedef {import("./form.js").Form} Form */
 /** @typedef {import("./scene.js").Scene} Scene */
-/** @typedef {import("./window.js").Timer} Timer */
+/** @typedef {import("./scene.js").Timer} Timer */
 /** @typedef {{level: number, slot: number, rounds: number}|"rejected"} Answer where the engine would put a timer */
 /**
  * @typedef {object} Held a timer that the user is placing
@@ -30,6 +30,8 @@ import { VISIT, progress } from "./scene.js";
  * @property {boolean} numbers whether all slots are numbered
  * @property {Held|null} held
  * @property {(key: string) => string} word returns a text
+ * @property {number} [zoom] magnification of the picture
+ * @property {(id: number) => string} [title] returns the tooltip of a timer
  */
 /** @typedef {{id: number, x: number, y: number, r: number}} Dot a timer that can be grabbed */
 
@@ -107,8 +109,8 @@ function traySpot(form, how, index, count) {
   return { x, y: FACE_TRAY_Y + heightOf(form) - 400, r: FACE_TRAY };
 }
 
-/** @param {Form} form @param {Scene} scene @param {Look} look @returns {Node_[]} */
-function trayWords(form, scene, look) {
+/** Returns the names of the trays that have timers. @param {Form} form @param {Scene} scene @param {Look} look @returns {Node_[]} */
+export function trayWords(form, scene, look) {
   const y = FACE_TRAY_TEXT + heightOf(form) - 400;
   const text = (/** @type {"fired"|"rejected"} */ how, /** @type {number} */ x, /** @type {string} */ anchor) => {
     const n = (scene.part > 0 ? scene.after : scene.before).counts[how === "fired" ? COUNT.expired : COUNT.rejected];
@@ -134,8 +136,8 @@ function queue(scene, look) {
 
 /** @typedef {{x: number, y: number, to: (u: number) => [number, number], way: boolean}} Leg a part of a timer's way */
 
-/** @param {Form} form @param {Scene} scene @param {Look} look */
-function drawTimers(form, scene, look) {
+/** Draws the timers of a lane, those in trays, and the trails of cascades. @param {Form} form @param {Scene} scene @param {Look} look */
+export function drawTimers(form, scene, look) {
   const { before, after, win, part } = scene;
   /** @type {Node_[]} */
   const nodes = [];
@@ -147,7 +149,7 @@ function drawTimers(form, scene, look) {
   const bundled = form.many(before) || form.many(after);
   const rest = { id: 0, stops: [], from: 0, to: VISIT, cascade: false };
   const trays = { fired: tray(scene, "fired", scene.last), rejected: tray(scene, "rejected", scene.last) };
-  const opened = /** @type {const} */ (["fired", "rejected"]).map((how) => tray(scene, how, before === after ? scene.last : beforeSeq(scene)).length);
+  const opened = /** @type {const} */ (["fired", "rejected"]).map((how) => tray(scene, how, before === after ? scene.last : scene.opened).length);
   const u0 = progress(rest, part);
 
   // timers that ended before
@@ -158,7 +160,7 @@ function drawTimers(form, scene, look) {
       nodes.push(dot(scene, look, list[i].id, list[i].due, { x: mix(a.x, b.x, u0), y: b.y, r: b.r }, how, 0, 0, 1));
     }
   });
-  if (bundled) nodes.push(...bundles(form, u0 < 0.5 ? before : after));
+  if (bundled) nodes.push(...bundles(form, u0 < 0.5 ? before : after, look.zoom));
 
   const ids = new Set([...before.timers.keys(), ...after.timers.keys(), ...scene.moves.keys()]);
   const gone = new Set(scene.replaced.values());
@@ -170,12 +172,14 @@ function drawTimers(form, scene, look) {
     const b = after.timers.get(id);
     const move = scene.moves.get(id);
     const u = progress(move ?? rest, part);
-    if (bundled && !(move && part < move.to && moving++ < MOVING_MAX) && (!b || !form.single(b, after) || (!a && u < 1))) continue;
+    const last = move?.stops[move.stops.length - 1];
+    const left = last === "fired" || last === "rejected" ? trays[last].findIndex((e) => e.id === id && e.seq > scene.opened) : -1;
+    const trayed = left >= 0 && u >= 1 && trays[/** @type {"fired"} */ (last)].length - left <= TRAY_SHOWN;
+    if (bundled && !trayed && !(move && part < move.to && moving++ < MOVING_MAX) && (!b || !form.single(b, after) || (!a && u < 1))) continue;
     if (!a && u <= 0) continue;
     const due = b?.due ?? own?.due ?? win.ended[scene.lane].find((e) => e.id === id)?.due ?? 0;
-    const last = move?.stops[move.stops.length - 1];
     const start = a ? form.spot(a, before) : { x: CENTRE, y: form.kind === "ring" ? CENTRE : 36, r: 8 };
-    const end = last === "fired" || last === "rejected" ? traySpot(form, last, trays[last].findIndex((e) => e.id === id && e.seq > beforeSeq(scene)), trays[last].length) : b ? form.spot(b, after) : start;
+    const end = last === "fired" || last === "rejected" ? traySpot(form, last, left, trays[last].length) : b ? form.spot(b, after) : start;
     const way = legs(form, scene, a, move, start, end);
     const leg = Math.min(way.length - 1, Math.floor(u * way.length));
     let [x, y] = way[leg].to(u * way.length - leg);
@@ -202,11 +206,6 @@ function drawTimers(form, scene, look) {
     trails.push(...trail(legs(form, scene, a, move, start, end), 1, start, end, scene.fade));
   }
   return { nodes, trails, dots };
-}
-
-/** Returns the number of the last event that `before` contains. @param {Scene} scene */
-function beforeSeq(scene) {
-  return scene.opening === scene.before ? scene.win.seqAfter(scene.win.rowsOf(scene.tick)[0]) : scene.seq;
 }
 
 /**
@@ -273,34 +272,39 @@ function dot(scene, look, id, due, { x, y, r }, state, rounds, peel, opacity) {
   const { win } = scene;
   const lit = look.hot === win.first(id) ? " hot" : "";
   const held = look.held?.id === id ? " held" : "";
-  const label = r > LABEL_LEAST ? labelOf(win, id, due) : "";
+  const z = look.zoom ?? 1;
+  const label = r * z > LABEL_LEAST ? labelOf(win, id, due) : "";
   /** @type {Node_[]} */
-  const content = turns(r, rounds, peel);
-  content.push(["circle", { class: "body", r: fix(r) }]);
+  const content = turns(r, rounds, peel, z);
+  content.push(["circle", { class: "body", r: fine(r, z) }]);
   if (state === "rejected") content.push(["path", { class: "cross", d: `M${fix(-r * 0.72)} ${fix(r * 0.72)}L${fix(r * 0.72)} ${fix(-r * 0.72)}` }]);
-  if (label) content.push(["text", { "font-size": fontSize(r, label) }, label]);
-  if (rounds > FACE_TURNS) content.push(["text", { class: "many", x: fix(r + FACE_TURN * FACE_TURNS + 4), y: fix(-r) }, String(rounds)]);
-  return ["g", { class: `dot c${win.colour(id)} ${state}${lit}${held}`, transform: `translate(${fix(x)} ${fix(y)})`, opacity: opacity < 1 ? fix(opacity) : undefined }, content];
+  if (label) content.push(["text", { "font-size": fontSize(r, label, z) }, label]);
+  if (rounds > FACE_TURNS) content.push(["text", { class: "many", x: fine(r + (FACE_TURN * FACE_TURNS + 4) / z, z), y: fine(-r, z) }, String(rounds)]);
+  if (look.title) content.push(["title", {}, look.title(id)]);
+  return ["g", { class: `dot c${win.colour(id)} ${state}${lit}${held}`, "data-id": id, transform: `translate(${fine(x, z)} ${fine(y, z)})`, opacity: opacity < 1 ? fix(opacity) : undefined }, content];
 }
 
-/** @param {number} r @param {string} label */
-const fontSize = (r, label) => fix(r * (label.length > 2 ? (label.length > 3 ? 0.56 : 0.72) : 0.98));
+/** Rounds a coordinate to hundredths in a picture that is magnified z times. @param {number} v @param {number} z */
+const fine = (v, z) => fix(v * z) / z;
 
-/** Returns a ring for each remaining round. @param {number} r @param {number} rounds @param {number} peel @returns {Node_[]} */
-function turns(r, rounds, peel) {
+/** @param {number} r @param {string} label @param {number} [z] */
+const fontSize = (r, label, z = 1) => fine(r * (label.length > 2 ? (label.length > 3 ? 0.56 : 0.72) : 0.98), z);
+
+/** Returns a ring for each remaining round. @param {number} r @param {number} rounds @param {number} peel @param {number} [z] @returns {Node_[]} */
+function turns(r, rounds, peel, z = 1) {
   const shown = Math.min(rounds, FACE_TURNS);
   /** @type {Node_[]} */
-  const list = Array.from({ length: shown }, (_, i) => ["circle", { class: "turn", r: fix(r + (i + 1) * FACE_TURN) }]);
-  if (peel && rounds < FACE_TURNS) list.push(["circle", { class: "turn", r: fix(r + (shown + 1) * FACE_TURN + 16 * peel), opacity: fix(1 - peel) }]);
+  const list = Array.from({ length: shown }, (_, i) => ["circle", { class: "turn", r: fine(r + ((i + 1) * FACE_TURN) / z, z) }]);
+  if (peel && rounds < FACE_TURNS) list.push(["circle", { class: "turn", r: fine(r + ((shown + 1) * FACE_TURN + 16 * peel) / z, z), opacity: fix(1 - peel) }]);
   return list;
 }
 
-/** Returns discs with the numbers of timers that are not drawn by themselves. @param {Form} form @param {import("./window.js").Snapshot} state @returns {Node_[]} */
-function bundles(form, state) {
+/** Returns discs with the numbers of timers that are not drawn by themselves. @param {Form} form @param {import("./scene.js").Snapshot} state @param {number} [z] magnification @returns {Node_[]} */
+function bundles(form, state, z = 1) {
   return form.bunches(state).map((p) => {
     const { x, y, r } = form.spot(form.kind === "list" ? { ...p, count: state.timers.size } : { ...p, count: 1 }, state);
-    const label = r > LABEL_LEAST ? String(p.count) : "";
-    return ["g", { class: "bundle", transform: `translate(${fix(x)} ${fix(y)})` }, [["circle", { class: "body", r: fix(r) }], ...(label ? [/** @type {Node_} */ (["text", { "font-size": fontSize(r, label) }, label])] : [])]];
+    const label = r * z > LABEL_LEAST ? String(p.count) : "";
+    return ["g", { class: "bundle", transform: `translate(${fine(x, z)} ${fine(y, z)})` }, [["circle", { class: "body", r: fine(r, z) }], ...(label ? [/** @type {Node_} */ (["text", { "font-size": fontSize(r, label, z) }, label])] : [])]];
   });
 }
 

@@ -4,14 +4,14 @@
  * gives the position of a timer and what lies behind the timers. Rings have a geometry of their own (face.js); the other
  * forms share that of the laboratory (picture/spots.js).
  */
-import { FACE_BUNCHES, FACE_DOTS, FACE_HEAT, LIST_ROOMY } from "../picture/dimensions.js";
-import { edgesPath, slotAt, spotsOf } from "../picture/spots.js";
-import { formOf, rowAt, rowsShown } from "../picture/rows.js";
+import { FACE_BUNCHES, FACE_DOTS, FACE_HEAT, LIST_ROOMY } from "./dimensions.js";
+import { edgesPath, slotAt, spotsOf } from "./spots.js";
+import { formOf, rowAt, rowsShown } from "./rows.js";
 import { alongRings, annulus, fix, mix, mod, point, ringAt, ringsOf, sector, slotSpot, spokes } from "./face.js";
 
 /** @typedef {import("./face.js").Spot} Spot */
 /** @typedef {import("./nodes.js").Node_} Node_ */
-/** @typedef {import("./window.js").Snapshot} Snapshot */
+/** @typedef {import("./scene.js").Snapshot} Snapshot */
 /** @typedef {import("./scene.js").Scene} Scene */
 /**
  * @typedef {object} Form
@@ -29,21 +29,21 @@ import { alongRings, annulus, fix, mix, mod, point, ringAt, ringsOf, sector, slo
  * @property {(level: number, slot: number) => string} outline the outline of a slot
  */
 
-/** Returns the number of rings of a lane: those in use in the events, and those that an algorithm that grows may need. @param {import("./window.js").Window} win @param {number} lane */
+/** Returns the number of rings of a lane: those in use in the events, and those that an algorithm that grows may need. @param {import("./scene.js").Source} win @param {number} lane */
 function ringsShown(win, lane) {
   const { algorithm, params } = win.run.lanes[lane];
   const grows = algorithm === "hierarchical" && !(Number(params.levels) > 0);
   return Math.max(win.levels[lane], grows ? 3 : 1);
 }
 
-/** Returns the form of a lane. @param {import("./window.js").Window} win @param {number} lane @returns {Form} */
+/** Returns the form of a lane. @param {import("./scene.js").Source} win @param {number} lane @returns {Form} */
 export function formFor(win, lane) {
   const info = win.run.lanes[lane];
   const kind = formOf(info);
   return kind === "ring" ? ringForm(win, lane) : boxForm(win, lane, kind);
 }
 
-/** Returns the origin of a lane's slots. @param {import("./window.js").Window} win @param {number} lane */
+/** Returns the origin of a lane's slots. @param {import("./scene.js").Source} win @param {number} lane */
 export const originOf = (win, lane) => (win.run.lanes[lane].relative ? 0 : win.run.start);
 
 /** Returns the position of a level's hand in slots, at the middle of the slot at a rest frame. @param {{slots: number, width: number}} ring @param {number} clock @param {number} origin */
@@ -56,7 +56,7 @@ export function handSlot({ slots, width }, clock, origin) {
   return Math.floor(mod((mod(origin, slots * width) + Math.floor(clock)) / width, slots));
 }
 
-/** @param {import("./window.js").Window} win @param {number} lane @returns {Form} */
+/** @param {import("./scene.js").Source} win @param {number} lane @returns {Form} */
 function ringForm(win, lane) {
   const info = win.run.lanes[lane];
   const count = ringsShown(win, lane);
@@ -135,8 +135,14 @@ function byNode(arity) {
   };
 }
 
+/** Returns the number of nodes of a heap or of timers of a list between which edges are drawn. @param {string} kind @param {number} size @param {number} arity */
+export function edgeCount(kind, size, arity) {
+  if (kind === "heap") return Math.min(size, heapShown(Math.max(arity, 2)).nodes);
+  return size > FACE_DOTS ? LIST_ROOMY : size;
+}
+
 /** Returns the number of nodes of a heap. @param {Snapshot} state */
-const heapSize = ({ places }) => places.reduce((n, p) => Math.max(n, p.slot + 1), 0);
+export const heapSize = ({ places }) => places.reduce((n, p) => Math.max(n, p.slot + 1), 0);
 
 /** Returns the node of a heap's first ones that stands for a node. @param {number} slot @param {number} arity @param {number} nodes */
 function ancestor(slot, arity, nodes) {
@@ -168,14 +174,19 @@ function heapShown(arity) {
   return { last, nodes: last + row };
 }
 
-/** @param {import("./window.js").Window} win @param {number} lane @param {string} kind @returns {Form} */
-function boxForm(win, lane, kind) {
+/**
+ * Returns the form of a lane that is not drawn as rings, or whose positions are given by `shapeIn`.
+ * @param {import("./scene.js").Source} win @param {number} lane @param {string} kind
+ * @param {(state: Snapshot) => import("./spots.js").Form} [shapeIn] returns the values on which positions in a state depend
+ * @returns {Form}
+ */
+export function boxForm(win, lane, kind, shapeIn) {
   const info = win.run.lanes[lane];
   const origin = originOf(win, lane);
   const arity = Math.max(info.arity, 2);
   const { nodes } = heapShown(arity);
   const rows = (/** @type {Snapshot} */ state) => rowsShown(info.algorithm, /** @type {any} */ ({ levels: state.levels, places: new Map(state.places.map((p, i) => [i, p])) }), win.run.until);
-  const form = (/** @type {Snapshot} */ state) => ({ shape: kind, arity: info.arity, levels: state.levels, size: kind === "heap" ? Math.min(nodes, heapSize(state)) : state.timers.size, rows: kind === "rows" ? rows(state) : undefined, slices: kind === "slices" ? slices(win, state) : undefined });
+  const form = shapeIn ?? ((/** @type {Snapshot} */ state) => ({ shape: kind, arity: info.arity, levels: state.levels, size: kind === "heap" ? Math.min(nodes, heapSize(state)) : state.timers.size, rows: kind === "rows" ? rows(state) : undefined, slices: kind === "slices" ? slices(win, state) : undefined }));
   let last = /** @type {ReturnType<typeof form>|null} */ (null);
   const box = (/** @type {{levels: number[][], rows?: number}} */ f, /** @type {number} */ level, /** @type {number} */ slot) => {
     const { top, high, wide } = rowAt(level, f.rows ?? 1, f.levels[level]?.[1] ?? 1);
@@ -190,7 +201,7 @@ function boxForm(win, lane, kind) {
       if (kind === "list" && at.count > FACE_DOTS) [at.index, at.count] = [Math.min(at.index, LIST_ROOMY - 1), LIST_ROOMY];
       return spotsOf(form(state), at)(at.index);
     },
-    way: (a, b) => (u) => [mix(a.x, b.x, u), mix(a.y, b.y, u)],
+    way: kind === "ring" ? alongRings : (a, b) => (u) => [mix(a.x, b.x, u), mix(a.y, b.y, u)],
     back(scene) {
       const f = (last = form(scene.after));
       if (kind === "rows") {
@@ -206,7 +217,7 @@ function boxForm(win, lane, kind) {
         });
       }
       if (kind === "slices" && f.slices) return f.slices.minutes.map((_, i, all) => ["rect", { class: "ring", x: fix(44 + Math.min(84, 350 / all.length) * i), y: 66, width: fix(Math.min(84, 350 / all.length)), height: 240 }]);
-      return [["path", { class: "edge", d: edgesPath(kind, kind === "list" && f.size > FACE_DOTS ? LIST_ROOMY : f.size, info.arity) }]];
+      return [["path", { class: "edge", d: edgesPath(kind, edgeCount(kind, f.size, info.arity), info.arity) }]];
     },
     hands(scene) {
       if (kind !== "rows") return [];
@@ -225,7 +236,7 @@ function boxForm(win, lane, kind) {
   };
 }
 
-/** Returns the minutes that have a column in the picture of the wheel on Redis, and its boxes. @param {import("./window.js").Window} win @param {Snapshot} state */
+/** Returns the minutes that have a column in the picture of the wheel on Redis, and its boxes. @param {import("./scene.js").Source} win @param {Snapshot} state */
 function slices(win, state) {
   const minutes = new Set(state.places.filter((p) => p.level === 0).map((p) => Math.floor(p.slot / 60)));
   if (minutes.size === 0) minutes.add(Math.floor(win.run.start / 60));

@@ -3,7 +3,7 @@
  * The geometry of a wheel as rings, in a square of 400 units: radii, sectors, positions of timers, and the way from one
  * position to another. All levels are there from the start, so that a level that comes into use moves nothing.
  */
-import { CENTRE, FACE_COLUMNS, FACE_DOT, FACE_HUB_MANY, FACE_HUB_ONE, FACE_HUB_TWO, FACE_LABEL, FACE_LAST, FACE_MIDDLE, FACE_RIM } from "../picture/dimensions.js";
+import { CENTRE, FACE_COLUMNS, FACE_DOT, FACE_HUB_MANY, FACE_HUB_ONE, FACE_HUB_TWO, FACE_LABEL, FACE_LAST, FACE_MIDDLE, FACE_RIM } from "./dimensions.js";
 
 export const TAU = 2 * Math.PI;
 

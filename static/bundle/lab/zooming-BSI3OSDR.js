@@ -1,1 +1,0 @@
-import{a}from"./chunk-VULHZH3X.js";import"./chunk-U5MDNMSM.js";import"./chunk-TQLOAG7S.js";import"./chunk-5NKBVEXB.js";import"./chunk-AVGVOHXL.js";import"./chunk-O4TTH5WD.js";import"./chunk-IA5FHQAR.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Zooming};
