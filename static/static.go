@@ -9,7 +9,7 @@ package static
 //go:generate go tool -modfile=../tools.mod esbuild entry=js/entry/main.js race=js/race/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outdir=bundle
 //go:generate rm -rf bundle/lab
 //go:generate go tool -modfile=../tools.mod esbuild app=js/lab.js js/site-app.js js/site-recorded.js --bundle --splitting --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outdir=bundle/lab
-//go:generate go tool -modfile=../tools.mod esbuild js/file-app.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning "--define:import.meta.url=\"https://wheelscope.invalid/bundle/lab/file-app.js\"" --outfile=bundle/file-app.js
+//go:generate go tool -modfile=../tools.mod esbuild js/file-app.js js/file-entry.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning "--define:import.meta.url=\"https://wheelscope.invalid/bundle/lab/file-app.js\"" --outdir=bundle
 
 import (
 	"crypto/sha256"

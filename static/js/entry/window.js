@@ -10,7 +10,7 @@ import { applyRow } from "../state/fold.js";
 import { emptyLane } from "../state/lane-state.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {{id: string, algorithm: string, title: Record<string, string>, shape: string, arity: number, relative: boolean, params: Record<string, any>, levels: number[][]}} LaneInfo the fixed properties of a lane; levels are those before the first event */
+/** @typedef {{id: string, algorithm: string, shape: string, arity: number, relative: boolean, params: Record<string, any>, levels: number[][]}} LaneInfo the fixed properties of a lane; levels are those before the first event */
 /** @typedef {{run: string, until: number, tick: string, start: number, lanes: LaneInfo[]}} Run the fixed properties of a run */
 /** @typedef {{id: number, due: number, rounds: number, run: number, marked: boolean, level: number, slot: number, index: number, count: number}} Timer a pending timer; index is its position among the count timers of its place */
 /** @typedef {{timers: Map<number, Timer>, places: {level: number, slot: number, count: number}[], levels: number[][], now: number, queue: number[][], counts: number[]}} Snapshot the state of a lane */
@@ -250,14 +250,6 @@ export class Window {
     const from = { tick, seq: this.seqAfter(n), lanes, costs: this.run.lanes.map((_, lane) => this.workUpTo(lane, tick)) };
     return new Window(this.run, this.rows.slice(n * ROW), this.names, this.costs, from, this.end);
   }
-}
-
-/** Returns the run that a page describes. @param {any} run @returns {Run} */
-export function runOf(run) {
-  return {
-    run: run.run, until: run.until, tick: run.tick, start: run.start,
-    lanes: run.lanes.map((/** @type {any} */ lane) => ({ ...lane, title: {}, levels: (lane.levels ?? []).map((/** @type {any} */ l) => [l.level, l.slots, l.width]) })),
-  };
 }
 
 /** Returns costs followed by later ones, which begin with the last tick of the others or before it. @param {number[]} costs @param {number[]} later @returns {number[]} */
