@@ -80,6 +80,7 @@ export class App {
   #said = "";
   #hinted = "";
   #drawnTrack = "";
+  #trackSize = [0, 0];
   #rested = "";
   /** @type {{key: string, lanes: number[][]|null, delays: number[]}} */
   #places = { key: "", lanes: null, delays: [] };
@@ -162,6 +163,8 @@ export class App {
 
   resize() {
     for (const lane of this.lanes) lane.resize();
+    const { clientWidth, clientHeight } = byId("track");
+    this.#trackSize = [clientWidth, clientHeight];
     this.#drawnTrack = "";
     this.draw();
   }
@@ -254,7 +257,7 @@ export class App {
   #track() {
     const box = byId("track");
     const svg = /** @type {SVGElement} */ (box.querySelector("svg"));
-    const { clientWidth: wide, clientHeight: high } = box;
+    const [wide, high] = this.#trackSize;
     if (!wide) return;
     const key = `${wide}/${high}/${this.win.run.run}`;
     if (key !== this.#drawnTrack) {

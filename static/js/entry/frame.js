@@ -153,9 +153,10 @@ function drawTimers(form, scene, look) {
   // timers that ended before
   /** @type {const} */ (["fired", "rejected"]).forEach((how, k) => {
     const list = trays[how];
-    for (let i = Math.max(0, list.length - TRAY_SHOWN); i < opened[k]; i++) {
+    const first = Math.max(0, list.length - TRAY_SHOWN);
+    for (let i = first; i < opened[k]; i++) {
       const [a, b] = [traySpot(form, how, i, opened[k]), traySpot(form, how, i, list.length)];
-      nodes.push(dot(scene, look, list[i].id, list[i].due, { x: mix(a.x, b.x, u0), y: b.y, r: b.r }, how, 0, 0, 1));
+      nodes.push(dot(scene, look, `${how} ${i - first}`, list[i].id, list[i].due, { x: mix(a.x, b.x, u0), y: b.y, r: b.r }, how, 0, 0, 1));
     }
   });
   if (bundled) nodes.push(...bundles(form, u0 < 0.5 ? before : after));
@@ -192,7 +193,7 @@ function drawTimers(form, scene, look) {
     }
     if (move?.cascade && u > 0) trails.push(...trail(way, u, start, end, scene.fade));
     const peel = own && b && own.rounds > b.rounds && u < 1 ? Math.max(0.001, u) : 0;
-    nodes.push(dot(scene, look, id, due, { x, y, r }, state, state === "pending" ? Math.max(0, (b ?? a)?.rounds ?? 0) : 0, peel, opacity));
+    nodes.push(dot(scene, look, String(id), id, due, { x, y, r }, state, state === "pending" ? Math.max(0, (b ?? a)?.rounds ?? 0) : 0, peel, opacity));
     if (b && state !== "marked") dots.push({ id, x, y, r });
   }
   for (const move of scene.earlier) {
@@ -264,12 +265,12 @@ function trail(way, u, start, end, fade) {
 
 /**
  * Returns the element of a timer.
- * @param {Scene} scene @param {Look} look @param {number} id @param {number} due @param {Spot} spot
+ * @param {Scene} scene @param {Look} look @param {string} key @param {number} id @param {number} due @param {Spot} spot
  * @param {string} state "pending", "marked", "fired" or "rejected" @param {number} rounds @param {number} peel how far the outermost ring has gone, 0 for none
  * @param {number} opacity
  * @returns {Node_}
  */
-function dot(scene, look, id, due, { x, y, r }, state, rounds, peel, opacity) {
+function dot(scene, look, key, id, due, { x, y, r }, state, rounds, peel, opacity) {
   const { win } = scene;
   const lit = look.hot === win.first(id) ? " hot" : "";
   const held = look.held?.id === id ? " held" : "";
@@ -280,7 +281,7 @@ function dot(scene, look, id, due, { x, y, r }, state, rounds, peel, opacity) {
   if (state === "rejected") content.push(["path", { class: "cross", d: `M${fix(-r * 0.72)} ${fix(r * 0.72)}L${fix(r * 0.72)} ${fix(-r * 0.72)}` }]);
   if (label) content.push(["text", { "font-size": fontSize(r, label) }, label]);
   if (rounds > FACE_TURNS) content.push(["text", { class: "many", x: fix(r + FACE_TURN * FACE_TURNS + 4), y: fix(-r) }, String(rounds)]);
-  return ["g", { class: `dot c${win.colour(id)} ${state}${lit}${held}`, transform: `translate(${fix(x)} ${fix(y)})`, opacity: opacity < 1 ? fix(opacity) : undefined }, content];
+  return ["g", { key, class: `dot c${win.colour(id)} ${state}${lit}${held}`, transform: `translate(${fix(x)} ${fix(y)})`, opacity: opacity < 1 ? fix(opacity) : undefined }, content];
 }
 
 /** @param {number} r @param {string} label */
@@ -300,7 +301,7 @@ function bundles(form, state) {
   return form.bunches(state).map((p) => {
     const { x, y, r } = form.spot(form.kind === "list" ? { ...p, count: state.timers.size } : { ...p, count: 1 }, state);
     const label = r > LABEL_LEAST ? String(p.count) : "";
-    return ["g", { class: "bundle", transform: `translate(${fix(x)} ${fix(y)})` }, [["circle", { class: "body", r: fix(r) }], ...(label ? [/** @type {Node_} */ (["text", { "font-size": fontSize(r, label) }, label])] : [])]];
+    return ["g", { key: `bundle ${p.level} ${p.slot} ${p.index}`, class: "bundle", transform: `translate(${fix(x)} ${fix(y)})` }, [["circle", { class: "body", r: fix(r) }], ...(label ? [/** @type {Node_} */ (["text", { "font-size": fontSize(r, label) }, label])] : [])]];
   });
 }
 
@@ -320,10 +321,10 @@ function numbers(form, scene, look) {
   for (let s = 0; ring.slots <= 64 && s < ring.slots; s++) if (has.has(s) && !occupied.some((o) => near(s, o))) occupied.push(s);
   for (let s = 0; s < ring.slots; s++) {
     const pointed = look.pointed?.level === 0 && look.pointed.slot === s;
-    const shown = has.has(s) && occupied.includes(s);
+    const shown = occupied.includes(s) && has.has(s) && !(look.numbers && every > 1); // during a drag, numbers stay what they are
     if (!(s === now || pointed || shown || (look.numbers && s % every === 0))) continue;
     const [x, y] = labelPoint(s, ring.slots, away);
-    list.push(["text", { class: `slotno${s === now ? " now" : shown || pointed ? " has" : ""}`, x: fix(x), y: fix(y) }, String(s)]);
+    list.push(["text", { key: s, class: `slotno${s === now ? " now" : shown || pointed ? " has" : ""}`, x: fix(x), y: fix(y) }, String(s)]);
   }
   return list;
 }

@@ -29,6 +29,7 @@ export class LaneView {
   scene = null;
   /** @type {import("./frame.js").Dot[]} */
   dots = [];
+  #diagramSize = [0, 0];
   #drawnUnrolled = "";
   #drawnWork = "";
 
@@ -68,6 +69,7 @@ export class LaneView {
   }
 
   resize() {
+    this.#diagramSize = [this.diagram.clientWidth, this.diagram.clientHeight];
     const { clientWidth: wide, clientHeight: high } = this.stage;
     if (!wide || !high) return;
     this.scale = Math.min(wide / 400, high / heightOf(this.form));
@@ -103,7 +105,7 @@ export class LaneView {
 
   /** Draws the unrolled diagram. @param {number} T @param {number} hot */
   drawUnrolled(T, hot) {
-    const { clientWidth: wide, clientHeight: high } = this.diagram;
+    const [wide, high] = this.#diagramSize;
     if (!wide || !high) return;
     const key = `${wide}/${high}/${hot}`;
     if (key !== this.#drawnUnrolled) {
