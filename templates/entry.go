@@ -20,15 +20,6 @@ type Entry struct {
 	Events any
 }
 
-// Limits of the entry view. A scenario beyond them is shown in the laboratory.
-const (
-	EntryLanesMax  = 4    // maximum number of lanes of a scenario in the entry view
-	EntryTimersMax = 2000 // maximum number of timers of a scenario in the entry view
-)
-
-// FitsEntry reports whether the entry view can show a scenario with the given numbers of lanes and timers.
-func FitsEntry(lanes, timers int) bool { return lanes <= EntryLanesMax && timers <= EntryTimersMax }
-
 // EntrySteps holds the numbers of the events to which a step forward and a step back move the cursor. A number is -1 if
 // there is no such step.
 type EntrySteps struct{ Back, Next int64 }

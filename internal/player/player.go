@@ -29,7 +29,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
@@ -75,7 +74,7 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 		return errTooLong(events)
 	}
 	p := run.Program()
-	entry := events <= protocol.EventsMax && templates.FitsEntry(len(p.Scenario.Lanes), p.Timers()) && o.Note == nil
+	entry := events <= protocol.EventsMax && protocol.FitsEntry(p) && o.Note == nil
 	s, err := newScore(ctx, run, o, entry)
 	if err != nil {
 		return err

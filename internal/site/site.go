@@ -21,10 +21,10 @@ import (
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/pages"
 	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
@@ -149,7 +149,7 @@ func (s *site) findEntries() error {
 		if err != nil {
 			return err
 		}
-		if templates.FitsEntry(len(p.Scenario.Lanes), p.Timers()) {
+		if protocol.FitsEntry(p) {
 			s.entries = append(s.entries, name)
 		}
 	}

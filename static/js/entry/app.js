@@ -106,7 +106,7 @@ export class App {
     this.lanes = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("section[data-lane]"))].map((section, i) => new LaneView(section, i, win));
     this.link = connect({ message: (m) => this.#receive(m), state: (open, seconds, why) => this.#linkState(open, seconds, why), address: (session) => this.#address(session) });
     new ResizeObserver(() => this.resize()).observe(byId("lanes"));
-    document.documentElement.classList.toggle("unrolled", place.asked("unroll") === "1");
+    setAttr(byId("unroll"), "aria-pressed", String(document.documentElement.classList.toggle("unrolled", place.asked("unroll") === "1")));
   }
 
   /** Begins at the position of the page, and plays if asked to. @param {boolean} plays */
@@ -194,7 +194,7 @@ export class App {
 
   /** Returns a timer that is being placed, as lane i shows it. @param {Hold} hold @param {number} i @returns {Held} */
   #held(hold, i) {
-    return { id: hold.id, colour: hold.colour, due: hold.due, delay: hold.due - this.tick, out: hold.out, answer: this.answer(i, hold.due - this.tick), hand: hold.lane === i ? hold.hand : null };
+    return { id: hold.id, colour: hold.colour, due: hold.due, delay: hold.due - this.tick, text: delayText(this.win, hold.due - this.tick), out: hold.out, answer: this.answer(i, hold.due - this.tick), hand: hold.lane === i ? hold.hand : null };
   }
 
   /** Writes the sentence and the line below it. */

@@ -20,7 +20,7 @@ import { VISIT, progress } from "./scene.js";
  * @property {number} id the timer whose due tick changes, or 0 for a new one
  * @property {number} colour @property {number} due @property {Answer|null} answer null while it is unknown
  * @property {boolean} out whether it is outside the wheel
- * @property {number} delay
+ * @property {number} delay @property {string} text the delay with its unit
  * @property {{x: number, y: number}|null} hand where the pointer is, in the lane that it is in
  */
 /**
@@ -374,7 +374,7 @@ function ghosts(form, scene, held) {
     list.push(["g", { class: `grabbed ${colour}${held.out ? " out" : ""}`, transform: `translate(${fix(x)} ${fix(y)})` }, [
       ["circle", { class: "body", r: 19 }], ["text", { "font-size": fontSize(19, held.out ? "×" : label) }, held.out ? "×" : label],
     ]]);
-    if (!held.out) list.push(["text", { class: "delaytext", x: fix(x), y: fix(y + (y < CENTRE ? -34 : 34)) }, `+${held.delay}`]);
+    if (!held.out) list.push(["text", { class: "delaytext", x: fix(x), y: fix(y + (y < CENTRE ? -34 : 34)) }, `+${held.text}`]);
   }
   return list;
 }
