@@ -16,10 +16,10 @@ export function eventInURL(hash = location.hash) {
 /** Turns the links to the other views and languages of the page into fragments, and removes links to a server. */
 export function inFile() {
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/"]'))) {
-    const { pathname, searchParams } = new URL(link.getAttribute("href") ?? "", "https://wheelscope.invalid");
-    const kept = new URLSearchParams([...searchParams].filter(([name]) => ["t", "seq", "lang", "view"].includes(name)));
+    const [path, query] = (link.getAttribute("href") ?? "").split("?");
+    const kept = new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => ["t", "seq", "lang", "view"].includes(name)));
     if (!kept.has("t") && !kept.has("seq")) kept.set("seq", "0");
-    if (pathname === "/") link.setAttribute("href", `#${kept}`);
+    if (path === "/") link.setAttribute("href", `#${kept}`);
     else link.removeAttribute("href");
   }
 }

@@ -1,1 +1,0 @@
-import{f as a,g as b}from"./chunk-UZPLAO5G.js";import"./chunk-UHSSFWY6.js";import"./chunk-623CMARF.js";import"./chunk-S2RAXEAD.js";import"./chunk-IA5FHQAR.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Connection,b as session};
