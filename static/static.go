@@ -9,11 +9,12 @@ package static
 //go:generate go tool -modfile=../tools.mod esbuild entry=js/entry/main.js race=js/race/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outdir=bundle
 //go:generate rm -rf bundle/lab
 //go:generate go tool -modfile=../tools.mod esbuild app=js/lab.js js/site-app.js js/site-recorded.js --bundle --splitting --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning --outdir=bundle/lab
-//go:generate go tool -modfile=../tools.mod esbuild js/file-app.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning "--define:import.meta.url=\"https://wheelscope.invalid/bundle/lab/file-app.js\"" --outfile=bundle/file-app.js
+//go:generate go tool -modfile=../tools.mod esbuild js/file-app.js js/file-entry.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --log-level=warning "--define:import.meta.url=\"https://wheelscope.invalid/bundle/lab/file-app.js\"" --outdir=bundle
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -67,18 +68,45 @@ var Styles = sync.OnceValue(func() []string {
 // before the first paint.
 const Sheet = "css/all.css"
 
-// sheet returns the content of the file Sheet: all style sheets in the order of Styles.
+// sheet returns the content of the file Sheet.
 var sheet = sync.OnceValue(func() []byte {
-	var all []byte
-	for _, name := range Styles() {
-		data, err := files.ReadFile(name)
-		if err != nil {
-			panic("static: " + err.Error())
-		}
-		all = append(all, data...)
+	all, err := sheetIn(files)
+	if err != nil {
+		panic("static: " + err.Error())
 	}
 	return all
 })
+
+// sheetIn returns all style sheets in folder, in the order of Styles.
+func sheetIn(folder fs.FS) ([]byte, error) {
+	var all []byte
+	for _, name := range Styles() {
+		data, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, data...)
+	}
+	return all, nil
+}
+
+// entryPoints maps the bundles that pages load to the modules from which they are made.
+var entryPoints = map[string]string{"bundle/entry.js": "js/entry/main.js", "bundle/race.js": "js/race/main.js", "bundle/lab/app.js": "js/lab.js"}
+
+// Source returns the content of the named file for developers, from a folder with the source of this package: a module or
+// style sheet, or for a bundle an import of the module from which it is made. It reports whether there is such a file.
+func Source(folder fs.FS, name string) ([]byte, bool) {
+	if module, ok := entryPoints[name]; ok {
+		return fmt.Appendf(nil, "import %q;\n", strings.Repeat("../", strings.Count(name, "/"))+module), true
+	}
+	data, err := []byte(nil), fs.ErrNotExist
+	if name == Sheet {
+		data, err = sheetIn(folder)
+	} else if strings.HasPrefix(name, "js/") || strings.HasPrefix(name, "css/") {
+		data, err = fs.ReadFile(folder, name)
+	}
+	return data, err == nil
+}
 
 // File returns the content of the named file as it is served and reports whether the file exists. The name is
 // that of a file in [FS], or it is [Sheet].

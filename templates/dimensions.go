@@ -78,7 +78,7 @@ const (
 	faceTray       = 13.5  // entry view: radius of a timer in a tray
 	faceTrayY      = 363.0 // entry view: vertical position of the timers in the trays
 	faceTrayText   = 394.0 // entry view: baseline of the names of the trays
-	faceTrayWide   = 104.0 // entry view: width of a tray
+	faceTrayWide   = 82.0  // entry view: width of a tray
 	faceTurn       = 4.0   // entry view: distance between the rings around a timer, one for each remaining round
 	faceTurns      = 3     // entry view: maximum number of such rings
 	faceColumns    = 6     // entry view: maximum number of timers side by side in a slot

@@ -32,6 +32,12 @@ func (s *Server) asset(c echo.Context) error {
 	if !ok {
 		return echo.ErrNotFound
 	}
+	if s.modules != nil {
+		if data, ok := static.Source(s.modules, name); ok {
+			c.Response().Header().Set("Cache-Control", "no-store")
+			return c.Blob(http.StatusOK, contentType(name), data)
+		}
+	}
 	data, ok := static.File(name)
 	if !ok {
 		return echo.ErrNotFound

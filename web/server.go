@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -41,6 +42,7 @@ type Config struct {
 	Tasks             TaskStats // returns what the worker page shows about a wheel on Redis; nil means that the server does not use Redis
 	OpenWheel         OpenWheel // returns a wheel whose tasks are listed and changed; nil means that tasks are not listed
 	Wheels            []string  // names of the wheels on Redis; if empty, there is one wheel, with the default name
+	Modules           fs.FS     // folder static of the source, whose modules and style sheets are served instead of the bundles; nil means none
 }
 
 // Server serves the page and its WebSockets.
@@ -60,6 +62,7 @@ type Server struct {
 
 	openWheel OpenWheel
 	judge     Judge
+	modules   fs.FS
 	hostAllow bool // whether clients may address the server by other hosts, as behind a proxy
 
 	rendering *fairqueue.Queue // queue for rendering pages
@@ -99,7 +102,7 @@ func New(c Config) (*Server, error) {
 	books := session.NewLibrary(c.Store, c.Default)
 	s := &Server{base: base, hosts: allowed, token: token, secure: c.TLSProxy, library: books, sockets: sockets{open: map[*socket]struct{}{}},
 		places: places, uploads: make(chan struct{}, UploadsMax),
-		tasks: newTaskWatches(c.Tasks, c.Wheels), openWheel: c.OpenWheel, hostAllow: len(c.HostAllow) > 0, rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
+		tasks: newTaskWatches(c.Tasks, c.Wheels), openWheel: c.OpenWheel, modules: c.Modules, hostAllow: len(c.HostAllow) > 0, rendering: briefQueue(c.Store, 1), pageWait: protocol.AnswerWait, log: c.Log, addr: c.Addr}
 	s.hub = session.NewHub(session.Options{Clock: c.Clock, Library: books, Log: c.Log, Frames: briefQueue(c.Store, framesShare), Commands: briefQueue(c.Store, 1)})
 	s.answers = api.NewAnswers(books)
 	s.pages = pages.New(pages.Options{Base: base, Answers: s.answers, Worker: c.Tasks != nil})

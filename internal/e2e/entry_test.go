@@ -427,6 +427,22 @@ func TestSiteEntryView(t *testing.T) {
 	p.says("sub", "This run was recorded")
 }
 
+// TestModulesFromDisk opens both views on a server for developers.
+func TestModulesFromDisk(t *testing.T) {
+	t.Parallel()
+	s := serve(t, "--modules", "../../static")
+	p := newTab(t)
+	for url, module := range map[string]string{entryView: "/js/entry/app.js", "/?view=lab&scenario=ten-slots": "/js/page/lanes.js"} {
+		p.open(s.url + url)
+		p.press(kb.ArrowRight)
+		p.atTick(0)
+		p.settle()
+		if !eval[bool](p, `performance.getEntriesByType("resource").some((e) => e.name.endsWith(`+quote(module)+`))`) {
+			t.Errorf("%s has not loaded %s", url, module)
+		}
+	}
+}
+
 // TestEntryByKeyboard chooses a timer, changes when it is due and cancels it.
 func TestEntryByKeyboard(t *testing.T) {
 	t.Parallel()

@@ -53,7 +53,7 @@ func TestFiguresAtAnInstant(t *testing.T) {
 			t.Errorf("%s:\n%.3000s\nwant\n%.3000s", way.name, got, first)
 		}
 	}
-	file := openFile(t, "cascade-storm", "#seq=5379&lang=en") // the last event of tick 512
+	file := openFile(t, "cascade-storm", "#seq=5379&lang=en&view=lab") // the last event of tick 512
 	file.atTick(512)
 	file.settle()
 	if got := eval[string](file, readFigures); got != first {

@@ -16,10 +16,15 @@ import (
 
 // kit contains the page of an exported file, in the form that static/js/offline/boot.js unpacks.
 type kit struct {
-	Script    string                 `json:"script"`    // the scripts of the page, as one module
-	Pages     map[string]string      `json:"pages"`     // HTML of the page before the first event, by language
-	Sheet     string                 `json:"sheet"`     // concatenation of all style sheets
+	Views     map[string]*kitView    `json:"views"`     // "lab" and, if the run fits into it, "entry"
 	Knowledge map[string]jsonLiteral `json:"knowledge"` // descriptions of the lanes' algorithms, by algorithm ID
+}
+
+// kitView is the page in one of its views.
+type kitView struct {
+	Script string            `json:"script"` // the scripts, as one module
+	Sheet  string            `json:"sheet"`  // the style sheets
+	Pages  map[string]string `json:"pages"`  // HTML before the first event, by language
 }
 
 // jsonLiteral is JSON that is encoded unchanged.
@@ -28,24 +33,58 @@ type jsonLiteral string
 // MarshalJSON implements json.Marshaler.
 func (j jsonLiteral) MarshalJSON() ([]byte, error) { return []byte(j), nil }
 
-func newKit(ctx context.Context, p *program.Program) (*kit, error) {
-	script, err := fs.ReadFile(static.FS(), "bundle/file-app.js")
-	if err != nil {
+// newKit returns the page of a file with the run of p. It has an entry view if entry is set.
+func newKit(ctx context.Context, p *program.Program, entry bool) (*kit, error) {
+	k := &kit{Views: map[string]*kitView{}}
+	var err error
+	if k.Views["lab"], err = newView(ctx, p, "bundle/file-app.js", static.Sheet, func(v templates.Page) templ.Component {
+		v.Simple = entry
+		v.LayOut("", "")
+		return templates.PageView(v)
+	}); err != nil {
 		return nil, err
 	}
-	k := &kit{Script: string(script), Pages: map[string]string{}}
-	for _, lang := range static.Languages {
-		if k.Pages[lang], err = page(ctx, p, lang); err != nil {
+	if entry {
+		if k.Views["entry"], err = newView(ctx, p, "bundle/file-entry.js", static.EntrySheet, emptyEntry); err != nil {
 			return nil, err
 		}
 	}
-	sheet, ok := static.File(static.Sheet)
-	if !ok {
-		return nil, fmt.Errorf("no style sheet %s", static.Sheet)
-	}
-	k.Sheet = string(sheet)
 	k.Knowledge, err = knowledgeOf(p)
 	return k, err
+}
+
+// newView returns a view with the named script and style sheet, whose pages are rendered by render.
+func newView(ctx context.Context, p *program.Program, script, sheet string, render func(templates.Page) templ.Component) (*kitView, error) {
+	k := &kitView{Pages: map[string]string{}}
+	for name, to := range map[string]*string{script: &k.Script, sheet: &k.Sheet} {
+		data, ok := static.File(name)
+		if !ok {
+			return nil, fmt.Errorf("no file %s", name)
+		}
+		*to = string(data)
+	}
+	for _, lang := range static.Languages {
+		v, err := page(p, lang)
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		// A file has no nonce; ctx may have that of the request.
+		if err := render(v).Render(templ.WithNonce(ctx, ""), &b); err != nil {
+			return nil, fmt.Errorf("rendering the page: %w", err)
+		}
+		k.Pages[lang] = b.String()
+	}
+	return k, nil
+}
+
+// emptyEntry returns the entry view of a page without timers. The scripts of the page draw its pictures.
+func emptyEntry(v templates.Page) templ.Component {
+	e := templates.Entry{Page: v, Steps: templates.EntrySteps{Back: -1, Next: -1}, Faces: make([]templates.Face, len(v.Lanes))}
+	for i := range e.Faces {
+		e.Faces[i] = templates.Face{Lane: &v.Lanes[i], Rings: 1}
+	}
+	return templates.EntryView(e)
 }
 
 // knowledgeOf returns the descriptions of the algorithms that the lanes of p use, by algorithm ID.
@@ -62,9 +101,9 @@ func knowledgeOf(p *program.Program) (map[string]jsonLiteral, error) {
 	return all, nil
 }
 
-// page returns the HTML of the page in the language lang, with the lanes as they are before the first event,
+// page returns the data of the page in the language lang, with the lanes as they are before the first event,
 // without timers. In the browser, the scripts of the page update the lanes.
-func page(ctx context.Context, p *program.Program, lang string) (string, error) {
+func page(p *program.Program, lang string) (templates.Page, error) {
 	sc, texts := p.Scenario, static.Texts(lang)
 	v := templates.Page{
 		Lang: lang, Name: sc.Name, Title: texts.Called(sc.Called(lang)), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
@@ -74,17 +113,11 @@ func page(ctx context.Context, p *program.Program, lang string) (string, error) 
 	for i := range info {
 		l, err := emptyLane(p, &info[i], lang)
 		if err != nil {
-			return "", err
+			return v, err
 		}
 		v.Lanes = append(v.Lanes, l)
 	}
-	v.LayOut("", "")
-	var b bytes.Buffer
-	// A file has no nonce; ctx may have that of the request.
-	if err := templates.PageView(v).Render(templ.WithNonce(ctx, ""), &b); err != nil {
-		return "", fmt.Errorf("rendering the page: %w", err)
-	}
-	return b.String(), nil
+	return v, nil
 }
 
 func emptyLane(p *program.Program, l *lane, lang string) (templates.Lane, error) {

@@ -1,10 +1,10 @@
-// Package player writes a run as one HTML file: the laboratory's page with the trace, which opens
-// from a disk without server or network.
+// Package player writes a run as one HTML file: the page with the trace, which opens from a disk without
+// server or network. It opens in the entry view if that can show the run, and else in the laboratory.
 //
 // The file has three blocks, each compressed by gzip and encoded in base64. The trace is byte for
 // byte what "wheelscope run" writes; other programs find it by TraceType. The score is data that a
 // trace does not have: costs, steps, and states to start from. The kit is the page in both
-// languages with its modules. The modules are those of the server except for two, which are
+// views and languages with its modules. The modules are those of the server except for two, which are
 // explained in static/js/offline.
 //
 // Start reading here, then score.go and kit.go.
@@ -29,6 +29,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // TraceType is the type of the script element that contains the trace: a .jsonl.gz file in base64,
@@ -72,12 +73,14 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	if events > EventsMax {
 		return errTooLong(events)
 	}
-	s, err := newScore(ctx, run, o)
+	p := run.Program()
+	entry := events <= protocol.EventsMax && protocol.FitsEntry(p) && o.Note == nil
+	s, err := newScore(ctx, run, o, entry)
 	if err != nil {
 		return err
 	}
-	return write(ctx, w, run.Program(), s, func(w io.Writer) error {
-		_, err := tracefile.Write(ctx, w, run.Program(), tracefile.Options{Progress: o.Progress})
+	return write(ctx, w, p, s, func(w io.Writer) error {
+		_, err := tracefile.Write(ctx, w, p, tracefile.Options{Progress: o.Progress})
 		return err
 	})
 }
@@ -100,7 +103,7 @@ func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 	if _, err := run.EndSeq(ctx); err != nil {
 		return err
 	}
-	s, err := newScore(ctx, run, Options{})
+	s, err := newScore(ctx, run, Options{}, false)
 	if err != nil {
 		return err
 	}
@@ -141,7 +144,7 @@ func errTooLong(events int64) error {
 // write writes the HTML file for p to w. The file has three blocks: the page and its modules (see kit), the
 // score s, and a trace, which is the output of the function trace.
 func write(ctx context.Context, w io.Writer, p *program.Program, s *score, trace func(io.Writer) error) error {
-	kit, err := newKit(ctx, p)
+	kit, err := newKit(ctx, p, s.Work != nil)
 	if err != nil {
 		return err
 	}

@@ -99,7 +99,7 @@ func TestFileIsTheSameAgain(t *testing.T) {
 
 // A file makes no requests: it has no URL except the reserved one, and its policy allows none.
 func TestFileNamesNoAddress(t *testing.T) {
-	file := fileOf(t, runOf(t, "three-slots"), Options{})
+	file := fileOf(t, runOf(t, "ten-slots"), Options{})
 	if !strings.Contains(file, `content="default-src 'none';`) {
 		t.Error("the file has no policy")
 	}
@@ -109,18 +109,17 @@ func TestFileNamesNoAddress(t *testing.T) {
 			t.Errorf("outside its blocks the file has %q", part)
 		}
 	}
-	var k kit
-	if err := json.Unmarshal(unpack(t, file, "kit"), &struct {
-		Script *string
-		Sheet  *string
-	}{&k.Script, &k.Sheet}); err != nil {
-		t.Fatal(err)
+	var k struct{ Views map[string]kitView }
+	if err := json.Unmarshal(unpack(t, file, "kit"), &k); err != nil || len(k.Views) != 2 {
+		t.Fatalf("%d views, %v", len(k.Views), err)
 	}
-	if strings.Contains(k.Sheet, "url(") || strings.Contains(k.Sheet, "@import") {
-		t.Error("the style sheet asks for more")
-	}
-	if k.Script == "" || strings.Contains(k.Script, "import(") || strings.Contains(k.Script, "import.meta") {
-		t.Errorf("the script of %d bytes asks for more", len(k.Script))
+	for name, view := range k.Views {
+		if strings.Contains(view.Sheet, "url(") || strings.Contains(view.Sheet, "@import") {
+			t.Errorf("%s: the style sheet asks for more", name)
+		}
+		if view.Script == "" || strings.Contains(view.Script, "import(") || strings.Contains(view.Script, "import.meta") {
+			t.Errorf("%s: the script of %d bytes asks for more", name, len(view.Script))
+		}
 	}
 }
 
@@ -204,7 +203,7 @@ func scoreOf(t *testing.T, run *sim.Run) *score {
 	if _, err := run.EndSeq(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := newScore(t.Context(), run, Options{})
+	s, err := newScore(t.Context(), run, Options{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

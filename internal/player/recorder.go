@@ -7,6 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -51,12 +52,13 @@ type recorder struct {
 	*score
 	p     *program.Program
 	e     source
-	every bool              // whether the cursor can stop at every tick
-	stop  int64             // last tick that noteStop recorded; -1 means none
-	last  []engine.LaneCost // costs of the lanes at tick stop, indexed by lane
-	busy  int64             // last tick with events
-	recs  []engine.Record   // events of the current tick
-	since int64             // number of events since the last frame
+	every bool               // whether the cursor can stop at every tick
+	stop  int64              // last tick that noteStop recorded; -1 means none
+	last  []engine.LaneCost  // costs of the lanes at tick stop, indexed by lane
+	busy  int64              // last tick with events
+	recs  []engine.Record    // events of the current tick
+	since int64              // number of events since the last frame
+	work  *protocol.CostRuns // costs of the ticks for the entry view; nil means none are collected
 }
 
 // lookEvents is the number of events, or of ticks without events, after which the recorder checks the
@@ -179,6 +181,9 @@ func (r *recorder) noteStop(t int64) {
 			c.Lag = append(c.Lag, at, lag)
 		}
 		r.last[i] = now
+	}
+	if r.work != nil {
+		r.work.Add(t, r.last)
 	}
 	r.stop = t
 }

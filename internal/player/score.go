@@ -3,6 +3,8 @@ package player
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"slices"
 
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
@@ -10,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
@@ -35,12 +38,14 @@ type score struct {
 	// Missed is a flat list with two numbers for each miss, an operation that found no timer: the number of
 	// the event and the ID of the timer. In the trace, the event of a miss contains only the name of the
 	// timer.
-	Missed   []int64        `json:"missed"`
-	Costs    []laneCosts    `json:"costs"`  // costs of each lane, in the order of Lanes
-	Frames   []frame        `json:"frames"` // states at which the player can start, in order
-	Names    []any          `json:"names"`  // names of the timers; see namesOf
-	Timeline map[string]any `json:"timeline"`
-	Recorded bool           `json:"recorded,omitempty"` // whether the events are those of a trace that differs from the run; costs are then unknown
+	Missed []int64     `json:"missed"`
+	Costs  []laneCosts `json:"costs"` // costs of each lane, in the order of Lanes
+	// Work lists the costs of the ticks as an "events" message does, for the entry view. Those between stops are left out.
+	Work     json.RawMessage `json:"work,omitempty"`
+	Frames   []frame         `json:"frames"` // states at which the player can start, in order
+	Names    []any           `json:"names"`  // names of the timers; see namesOf
+	Timeline map[string]any  `json:"timeline"`
+	Recorded bool            `json:"recorded,omitempty"` // whether the events are those of a trace that differs from the run; costs are then unknown
 }
 
 // scenarioHead describes the scenario with the fields of a "hello" message. Its texts are in every language.
@@ -70,14 +75,14 @@ const (
 )
 
 // newScore runs the program of run once and returns the score, which is all of a player's data except the
-// trace.
-func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
+// trace. It has the data of the entry view if entry is set.
+func newScore(ctx context.Context, run *sim.Run, o Options, entry bool) (*score, error) {
 	e, err := engine.NewEngine(run.Program())
 	if err != nil {
 		return nil, err
 	}
 	e.Bind(ctx)
-	s, err := scoreFrom(ctx, run.Program(), computed{e}, o)
+	s, err := scoreFrom(ctx, run.Program(), computed{e}, o, entry)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +93,7 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 // recordedScore is like newScore, but the events are those of the recorded trace r, which may differ from the
 // run of p. The costs in the score are 0, because a trace contains no costs.
 func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded, o Options) (*score, error) {
-	s, err := scoreFrom(ctx, p, r, o)
+	s, err := scoreFrom(ctx, p, r, o, false)
 	if err != nil {
 		return nil, err
 	}
@@ -98,14 +103,20 @@ func recordedScore(ctx context.Context, p *program.Program, r *compare.Recorded,
 
 // scoreFrom computes the score of p from the events, states and costs of e. It does not set the fields Names
 // and Timeline.
-func scoreFrom(ctx context.Context, p *program.Program, e source, o Options) (*score, error) {
+func scoreFrom(ctx context.Context, p *program.Program, e source, o Options, entry bool) (*score, error) {
 	s := &score{
 		Run: p.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),
 		Lanes: lanesOf(p), Ticks: []int64{}, Counts: []int64{}, Steps: []int64{}, Spent: []int64{}, Missed: []int64{},
 	}
 	r := &recorder{score: s, p: p, e: e, every: (p.Until+1)*int64(len(s.Lanes)) <= costsMax, stop: -1}
+	if entry {
+		r.work = protocol.NewCostRuns(len(s.Lanes))
+	}
 	if err := r.run(ctx); err != nil {
 		return nil, err
+	}
+	if entry {
+		s.Work = slices.Concat([]byte("["), r.work.List(), []byte("]"))
 	}
 	return s, nil
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/pages"
 	"github.com/wheelscope/wheelscope/web/session"
-	"github.com/wheelscope/wheelscope/web/view"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
@@ -149,7 +149,7 @@ func (s *site) findEntries() error {
 		if err != nil {
 			return err
 		}
-		if view.FitsEntry(p) {
+		if protocol.FitsEntry(p) {
 			s.entries = append(s.entries, name)
 		}
 	}

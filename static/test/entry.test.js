@@ -33,7 +33,7 @@ function recorded(name) {
   const lines = readFileSync(new URL(`${name}.jsonl`, golden), "utf8").trim().split("\n").map((line) => JSON.parse(line));
   const { scenario } = lines[0];
   const lanes = scenario.lanes.map((/** @type {any} */ lane) => ({
-    id: lane.id, algorithm: lane.algorithm, title: {}, shape: /** @type {any} */ (shapes)[lane.algorithm] ?? "ring", arity: lane.arity ?? 2, relative: false, params: lane, levels: levelsOf(lane),
+    id: lane.id, algorithm: lane.algorithm, shape: /** @type {any} */ (shapes)[lane.algorithm] ?? "ring", arity: lane.arity ?? 2, relative: false, params: lane, levels: levelsOf(lane),
   }));
   const names = new Map();
   const rows = lines.slice(1, -1).flatMap((event) => {
@@ -184,7 +184,7 @@ test("a large heap is drawn to a depth at which its nodes can be read", () => {
   const rows = Array.from({ length: 150 }, (_, i) => [
     row(2 * i + 1, "schedule", { id: i + 1, due: i + 5 }), row(2 * i + 2, "place", { id: i + 1, due: i + 5, level: 0, slot: i }),
   ]).flat(2);
-  const lane = { id: "h", algorithm: "heap", title: {}, shape: "heap", arity: 2, relative: false, params: {}, levels: [] };
+  const lane = { id: "h", algorithm: "heap", shape: "heap", arity: 2, relative: false, params: {}, levels: [] };
   const win = new Window({ run: "heap", until: 200, tick: "1s", start: 0, lanes: [lane] }, rows, new Map(), []);
   const drawn = picture(win, 0.5);
   assert.equal(drawn.match(/class="dot /g)?.length, 15);

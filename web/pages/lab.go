@@ -33,7 +33,7 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 		Base:   p.Base, Lang: r.Lang, Limits: protocol.Limits(), Custom: !library.IsBuiltin(run.Program()),
 	}
 	alone, simple := opensEntry(r.Query, r.Lab)
-	fits := view.FitsEntry(run.Program())
+	fits := protocol.FitsEntry(run.Program())
 	if simple && fits {
 		return p.entry(ctx, o, r, d, &place, snap, alone, boot)
 	}

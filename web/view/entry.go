@@ -3,34 +3,18 @@ package view
 import (
 	"context"
 	"encoding/json"
-	"time"
 
-	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/engine"
-	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// Limits of the entry view. A scenario beyond them is shown in the laboratory.
-const (
-	EntryLanesMax  = 4    // maximum number of lanes of a scenario in the entry view
-	EntryTimersMax = 2000 // maximum number of timers of a scenario in the entry view
-)
-
-// FitsEntry reports whether the entry view can show the run of p.
-func FitsEntry(p *program.Program) bool {
-	return len(p.Scenario.Lanes) <= EntryLanesMax && p.Timers() <= EntryTimersMax
-}
-
 // pastMax is the maximum number of events before the cursor from which the sentence of the entry view is made.
 const pastMax = 400
-
-// entrySpeed is the initial playback rate of the entry view in ticks per second.
-const entrySpeed = 2
 
 // Entry returns the entry view of run at the position of snap, with texts in the language lang. events is an "events"
 // message, long is whether the run has more events than a page has, so that it fetches those around its position, and alone
@@ -106,45 +90,32 @@ func happened(run *sim.Run, r *engine.Record) templates.Happened {
 
 // entryRun is the data about a run for the scripts of the entry view.
 type entryRun struct {
-	Run      string      `json:"run"` // short digest
-	Scenario string      `json:"scenario"`
-	Title    string      `json:"title"`
-	Tick     string      `json:"tick"` // length of a base tick
-	Seconds  float64     `json:"seconds"`
-	Start    int64       `json:"start"`
-	Until    int64       `json:"until"`
-	Speed    float64     `json:"speed"`           // initial playback rate, in ticks per second
-	Plays    bool        `json:"plays"`           // whether the page plays by itself
-	Names    []any       `json:"names,omitempty"` // ID, name and 0 of each timer, if the run has too many events for a page
-	Lanes    []entryLane `json:"lanes"`
+	Run   string      `json:"run"`  // short digest
+	Tick  string      `json:"tick"` // length of a base tick
+	Start int64       `json:"start"`
+	Until int64       `json:"until"`
+	Plays bool        `json:"plays"`           // whether the page plays by itself
+	Names []any       `json:"names,omitempty"` // ID, name and 0 of each timer, if the run has too many events for a page
+	Lanes []entryLane `json:"lanes"`
 }
 
 type entryLane struct {
-	ID   string `json:"id"`
-	Name string `json:"name"` // title of the algorithm
-	Side string `json:"side"` // what level −1 is, if there is one: "pending" or "side"
+	ID        string `json:"id"`
+	Algorithm string `json:"algorithm"`
 	algorithms.Facts
-	Algorithm string         `json:"algorithm"`
-	Params    map[string]any `json:"params"`
-	Levels    []entryLevel   `json:"levels"` // those before the first event
-}
-
-type entryLevel struct {
-	Level int   `json:"level"`
-	Slots int   `json:"slots"`
-	Width int64 `json:"width"`
+	Params map[string]any   `json:"params"`
+	Levels []protocol.Level `json:"levels"` // those before the first event
 }
 
 func entryRunOf(e *templates.Entry, run *sim.Run, long bool) entryRun {
 	p, start := run.Program(), run.Start().Snapshot(0)
-	length, _ := time.ParseDuration(p.Scenario.Tick) // planning has parsed it
-	r := entryRun{Run: e.Page.Run, Scenario: e.Name, Title: e.Title, Tick: e.Tick, Seconds: length.Seconds(), Start: p.Start, Until: p.Until, Speed: entrySpeed, Plays: e.Alone}
+	r := entryRun{Run: e.Page.Run, Tick: e.Tick, Start: p.Start, Until: p.Until, Plays: e.Alone}
 	facts := p.Scenario.Facts()
 	for i := range p.Scenario.Lanes {
 		spec := &p.Scenario.Lanes[i]
-		l := entryLane{ID: spec.ID, Name: e.Lanes[i].Title, Facts: facts[i], Algorithm: spec.Algorithm, Params: spec.Params, Side: knowledge.TraitsOf(spec.Algorithm).Side}
+		l := entryLane{ID: spec.ID, Algorithm: spec.Algorithm, Facts: facts[i], Params: spec.Params, Levels: []protocol.Level{}}
 		for _, v := range start.Lanes[i].Levels {
-			l.Levels = append(l.Levels, entryLevel{v.Level, v.Slots, int64(v.Width)})
+			l.Levels = append(l.Levels, protocol.Level{int64(v.Level), int64(v.Slots), v.Width})
 		}
 		r.Lanes = append(r.Lanes, l)
 	}

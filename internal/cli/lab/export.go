@@ -40,7 +40,8 @@ the ending of -o selects the format (.html, .csv, .svg, and .json for perfetto, 
   csv        a row for each lane and tick with events: pending timers, numbers of
              events, and cost
   html       one file that shows the run in a browser, with no server and no network;
-             add #seq=N to its address to open it after event N; at most ` + strconv.Itoa(player.EventsMax) + ` events
+             add #seq=N to its address to open it after event N, and &view=lab for
+             the laboratory; at most ` + strconv.Itoa(player.EventsMax) + ` events
   svg        a picture of the lane --lane at the end of tick --at, or directly after
              event --seq; without both, before the first event
 

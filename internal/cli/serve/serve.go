@@ -6,7 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,6 +39,7 @@ type flags struct {
 	basePath  string // path below which a proxy serves the page
 	tlsProxy  bool   // whether that proxy has TLS
 	own       bool   // whether visitors may run wheels in JavaScript
+	modules   string // folder static of the source; "" means that the bundles are served
 	memory    string // maximum amount of memory, such as "2GB"; "" means the default
 	redis     console.RedisFlags
 }
@@ -100,6 +103,7 @@ tasks.
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
 	c.Flags().BoolVar(&f.own, "own", false, "run wheels in JavaScript for everybody")
 	c.Flags().StringVar(&f.memory, "memory", "", "use at most `SIZE`, such as 2GB (default: half of the memory)")
+	c.Flags().StringVar(&f.modules, "modules", "", "for developers: serve scripts and styles from `DIR`, the folder static of the source")
 	c.Flags().StringVar(&f.redis.Addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
 	c.Flags().StringVar(&f.redis.Wheel, "wheel", rediswheel.NameDefault, "`NAMES` of the wheels, such as orders,mails")
 	s.JSONFlag(c, "the address")
@@ -134,6 +138,12 @@ func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag st
 	config, err := f.config(given, slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {
 		return err
+	}
+	if f.modules != "" {
+		config.Modules = os.DirFS(f.modules)
+		if _, err := fs.Stat(config.Modules, "js/entry/main.js"); err != nil {
+			return fmt.Errorf("--modules: %w; expected the folder static of the source", err)
+		}
 	}
 	if len(args) == 1 {
 		p, err := input.Load(ctx, args[0], s.In)

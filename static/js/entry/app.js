@@ -15,6 +15,7 @@ import { DURATION, REST, positionOf, timeOf } from "../picture/scene.js";
 import { after } from "./steps.js";
 import { delayText, interest, outcomes, say, sentence } from "./story.js";
 import { clamp } from "../picture/face.js";
+import { LaneView } from "./lane.js";
 import { fill } from "./tables.js";
 import { head, track } from "./track.js";
 import { paint } from "../picture/nodes.js";
@@ -79,6 +80,7 @@ export class App {
   #said = "";
   #hinted = "";
   #drawnTrack = "";
+  #trackSize = [0, 0];
   #rested = "";
   /** @type {{key: string, lanes: number[][]|null, delays: number[]}} */
   #places = { key: "", lanes: null, delays: [] };
@@ -88,11 +90,10 @@ export class App {
   /**
    * @param {Window} win @param {import("./place.js").Place} place
    * @param {(receiver: import("./transport.js").Receiver) => import("./transport.js").Transport} connect
-   * @param {(section: HTMLElement, index: number, win: Window) => import("./lane.js").LaneView} makeLane
    * @param {boolean} still whether motion is reduced
    * @param {boolean} long whether the run has more events than a page can have
    */
-  constructor(win, place, connect, makeLane, still, long = false) {
+  constructor(win, place, connect, still, long = false) {
     this.win = win;
     /** Whether the run has too many events for a page. */
     this.long = long;
@@ -102,10 +103,10 @@ export class App {
     this.clock = new Clock(() => this.win.run.until, (tick) => interest(this.win, tick), () => this.win.range);
     this.shortcuts = place.recall("keys") !== "off";
     this.clock.speed = SPEEDS[Number(place.recall("speed") ?? 2)] ?? 2;
-    this.lanes = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("section[data-lane]"))].map((section, i) => makeLane(section, i, win));
+    this.lanes = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("section[data-lane]"))].map((section, i) => new LaneView(section, i, win));
     this.link = connect({ message: (m) => this.#receive(m), state: (open, seconds, why) => this.#linkState(open, seconds, why), address: (session) => this.#address(session) });
     new ResizeObserver(() => this.resize()).observe(byId("lanes"));
-    document.documentElement.classList.toggle("unrolled", place.asked("unroll") === "1");
+    setAttr(byId("unroll"), "aria-pressed", String(document.documentElement.classList.toggle("unrolled", place.asked("unroll") === "1")));
   }
 
   /** Begins at the position of the page, and plays if asked to. @param {boolean} plays */
@@ -116,12 +117,18 @@ export class App {
     const seq = before ? before.seq ?? win.lastSeq(now) : Number(this.main.dataset.seq);
     addEventListener("pagehide", () => { if (this.used || !plays) this.place.keep(positionOf(this.win, this.clock.T, this.clock.pacing)); });
     if (!this.win.whole) [this.#blank, this.wanted] = [true, { T: now + seq > 0 ? now + REST : 0, pacing: "tick", seq }];
-    else if (seq > 0 || now > 0) this.#put({ T: now + REST, pacing: "tick", seq });
+    else if (seq > 0 || now > 0) this.show(now, seq);
     else if (plays && this.still) this.clock.set(REST);
     this.resize();
     this.showLane(plays ? firstCascade(this.win) : sentence(this.win, this.clock.T, this.clock.pacing).lane, false);
     if (plays && !this.still) this.play(true);
     this.link.connect();
+  }
+
+  /** Shows a position, at once. @param {number} tick @param {number} seq */
+  show(tick, seq) {
+    this.#put({ T: tick + seq > 0 ? tick + REST : 0, pacing: "tick", seq });
+    this.ask();
   }
 
   get unrolled() { return document.documentElement.classList.contains("unrolled"); }
@@ -156,6 +163,8 @@ export class App {
 
   resize() {
     for (const lane of this.lanes) lane.resize();
+    const { clientWidth, clientHeight } = byId("track");
+    this.#trackSize = [clientWidth, clientHeight];
     this.#drawnTrack = "";
     this.draw();
   }
@@ -185,7 +194,7 @@ export class App {
 
   /** Returns a timer that is being placed, as lane i shows it. @param {Hold} hold @param {number} i @returns {Held} */
   #held(hold, i) {
-    return { id: hold.id, colour: hold.colour, due: hold.due, delay: hold.due - this.tick, out: hold.out, answer: this.answer(i, hold.due - this.tick), hand: hold.lane === i ? hold.hand : null };
+    return { id: hold.id, colour: hold.colour, due: hold.due, delay: hold.due - this.tick, text: delayText(this.win, hold.due - this.tick), out: hold.out, answer: this.answer(i, hold.due - this.tick), hand: hold.lane === i ? hold.hand : null };
   }
 
   /** Writes the sentence and the line below it. */
@@ -248,7 +257,7 @@ export class App {
   #track() {
     const box = byId("track");
     const svg = /** @type {SVGElement} */ (box.querySelector("svg"));
-    const { clientWidth: wide, clientHeight: high } = box;
+    const [wide, high] = this.#trackSize;
     if (!wide) return;
     const key = `${wide}/${high}/${this.win.run.run}`;
     if (key !== this.#drawnTrack) {
@@ -391,16 +400,7 @@ export class App {
   }
 
   /** Puts the position into a link that leads to another page. @param {HTMLAnchorElement} link */
-  leave(link) {
-    const url = new URL(link.href);
-    const at = positionOf(this.win, this.clock.T, this.clock.pacing);
-    for (const key of ["t", "seq"]) url.searchParams.delete(key);
-    if (at.tick || at.seq) {
-      url.searchParams.set("t", String(at.tick));
-      url.searchParams.set("seq", String(at.seq));
-    }
-    link.href = url.href;
-  }
+  leave(link) { this.place.lead(link, positionOf(this.win, this.clock.T, this.clock.pacing)); }
 
   /** Opens the field for a delay. @param {number} [index] lane */
   openAdd(index = this.#shownLane) {

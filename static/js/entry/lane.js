@@ -28,6 +28,7 @@ export class LaneView {
   scene = null;
   /** @type {import("../picture/frame.js").Dot[]} */
   dots = [];
+  #diagramSize = [0, 0];
   #drawnUnrolled = "";
 
   /** @param {HTMLElement} section @param {number} index @param {Window} win */
@@ -66,6 +67,7 @@ export class LaneView {
   }
 
   resize() {
+    this.#diagramSize = [this.diagram.clientWidth, this.diagram.clientHeight];
     const { clientWidth: wide, clientHeight: high } = this.stage;
     if (!wide || !high) return;
     this.scale = Math.min(wide / 400, high / heightOf(this.form));
@@ -96,7 +98,7 @@ export class LaneView {
 
   /** Draws the unrolled diagram. @param {number} T @param {number} hot */
   drawUnrolled(T, hot) {
-    const { clientWidth: wide, clientHeight: high } = this.diagram;
+    const [wide, high] = this.#diagramSize;
     if (!wide || !high) return;
     const key = `${wide}/${high}/${hot}`;
     if (key !== this.#drawnUnrolled) {

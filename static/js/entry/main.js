@@ -1,105 +1,26 @@
 // @ts-check
 /** The entry point of the entry view: reads what the server has written into the page, and starts. */
-import { byId, setAttr, setText } from "../core/dom.js";
-import { setTexts, t } from "../core/texts.js";
+import { byId } from "../core/dom.js";
+import { setTexts } from "../core/texts.js";
 import { useTransport } from "../core/transport.js";
-import { App } from "./app.js";
-import { SPEEDS } from "./clock.js";
-import { listenToLines, listenToWheel } from "./gestures.js";
-import { listenToKeys } from "./keys.js";
-import { LaneView } from "./lane.js";
 import { Place } from "./place.js";
-import { REST } from "../picture/scene.js";
+import { start } from "./start.js";
 import { LabLink, RecordedLink } from "./transport.js";
-import { Window, learn, runOf } from "./window.js";
-
-/** Names of the speeds, as they are shown; the last is a word. */
-const SPEED_NAMES = ["½×", "1×", "2×", "4×"];
+import { Window, learn } from "./window.js";
 
 /** @param {string} id */
 const data = (id) => JSON.parse(byId(id).textContent);
 
 setTexts(data("texts"));
-const [info, events] = [data("run"), data("events")];
+const [run, events] = [data("run"), data("events")];
 const names = new Map();
 learn(names, events.names);
+if (run.names) learn(names, run.names);
 const { base = "", scenario = "", lang = "en", engine = "", transport = "" } = document.body.dataset;
 /** On the static site, the page plays before the engine has arrived. */
 const ready = transport ? import(transport).then(({ workerTransport }) => useTransport(workerTransport(document.body.dataset))) : undefined;
-const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.dataset.motion === "reduce";
 const place = new Place(base, scenario, lang);
-if (info.names) learn(names, info.names);
 const whole = events.from === 0 && events.end;
-const app = new App(new Window(runOf(info), whole ? events.rows : [], names, whole ? events.costs : [], null, whole), place, (receiver) => (engine === "none" ? new RecordedLink() : new LabLink(receiver, ready)), (section, index, win) => new LaneView(section, index, win), still, Boolean(info.names));
-
-for (const lane of app.lanes) {
-  listenToWheel(app, lane);
-  lane.more.addEventListener("click", () => app.openAdd(lane.index));
-  lane.input.addEventListener("input", () => app.typed(lane.input.value, lane.index));
-  lane.input.addEventListener("keydown", (event) => { if (event.key === "Escape") app.closeAdd(lane.index); });
-  lane.input.addEventListener("blur", () => app.closeAdd(lane.index));
-  lane.dialog.addEventListener("submit", (event) => {
-    event.preventDefault();
-    app.add(lane.input.value, lane.index);
-  });
-}
-listenToLines(app, byId("track"), byId("say"));
-listenToKeys(app);
-
-/** @type {Record<string, () => void>} */
-const actions = {
-  play: () => { app.touch(); app.play(!app.clock.playing); },
-  "tick-back": () => app.step("tick", -1), "tick-next": () => app.step("tick", 1),
-  "step-back": () => app.step("step", -1), "step-next": () => app.step("step", 1),
-  "event-back": () => app.step("event", -1), "event-next": () => app.step("event", 1),
-  restart: () => app.go(0), fast: () => app.go(app.win.run.until + REST),
-};
-for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-do]"))) {
-  const act = actions[button.dataset.do ?? ""];
-  if (!act) continue;
-  button.addEventListener("click", (event) => { event.preventDefault(); act(); });
-  button.addEventListener("keydown", (event) => { if (event.key === " " && button.localName === "a") { event.preventDefault(); act(); } });
-}
-
-const speed = /** @type {HTMLInputElement} */ (byId("speed"));
-const showSpeed = () => {
-  const name = SPEED_NAMES[Number(speed.value)] ?? t("entry.fast");
-  setText(byId("spout"), name);
-  setAttr(speed, "aria-valuetext", name);
-};
-speed.value = String(Math.max(0, SPEEDS.indexOf(app.clock.speed)));
-speed.addEventListener("input", () => {
-  app.clock.speed = SPEEDS[Number(speed.value)];
-  place.remember("speed", speed.value);
-  showSpeed();
-});
-showSpeed();
-
-byId("unroll").addEventListener("click", () => app.toggleUnrolled());
-const shortcuts = /** @type {HTMLInputElement|null} */ (document.getElementById("shortcuts"));
-if (shortcuts) {
-  shortcuts.checked = app.shortcuts;
-  shortcuts.addEventListener("change", () => { app.shortcuts = shortcuts.checked; place.remember("keys", shortcuts.checked ? "" : "off"); });
-}
-byId("keys-open").addEventListener("click", () => byId("keys").showModal());
-for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("[data-lang-to], #lab"))) {
-  link.addEventListener("click", () => app.leave(link));
-}
-const phone = matchMedia("(max-width: 700px)");
-const moveUnroll = () => (phone.matches ? byId("lab") : byId("speed").closest(".speed"))[phone.matches ? "before" : "after"](byId("unroll"));
-phone.addEventListener("change", moveUnroll);
-moveUnroll();
-const lanes = byId("lanes");
-const tabs = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pager [data-to]"))];
-const current = () => {
-  const at = Math.round(lanes.scrollLeft / Math.max(1, lanes.clientWidth));
-  tabs.forEach((tab, i) => setAttr(tab, "aria-current", String(i === at)));
-};
-tabs.forEach((tab, i) => tab.addEventListener("click", (event) => {
-  event.preventDefault();
-  app.showLane(i, true);
-}));
-lanes.addEventListener("scroll", current, { passive: true });
-current();
-
-app.start(info.plays && !["scenario", "run", "t", "seq"].some((name) => place.asked(name) !== null));
+const win = new Window(run, whole ? events.rows : [], names, whole ? events.costs : [], null, whole);
+const plays = run.plays && !["scenario", "run", "t", "seq"].some((name) => place.asked(name) !== null);
+start(win, place, (receiver) => (engine === "none" ? new RecordedLink() : new LabLink(receiver, ready)), plays, Boolean(run.names));

@@ -56,6 +56,16 @@ export class Place {
     return `${this.base}/?${query}`;
   }
 
+  /** Puts a position into a link. @param {HTMLAnchorElement} link @param {{tick: number, seq: number}} at */
+  lead(link, { tick, seq }) {
+    const url = new URL(link.href);
+    for (const [key, value] of Object.entries({ t: tick, seq })) {
+      if (tick || seq) url.searchParams.set(key, String(value));
+      else url.searchParams.delete(key);
+    }
+    link.href = url.href;
+  }
+
   /** Writes a position to the URL, now or a little later. @param {() => Position} position @param {Record<string, string>} other */
   write(position, other) {
     this.#url = () => this.address(position(), other);

@@ -254,14 +254,6 @@ export class Window {
   }
 }
 
-/** Returns the run that a page describes. @param {any} run @returns {Run} */
-export function runOf(run) {
-  return {
-    run: run.run, until: run.until, tick: run.tick, start: run.start,
-    lanes: run.lanes.map((/** @type {any} */ lane) => ({ ...lane, title: {}, levels: (lane.levels ?? []).map((/** @type {any} */ l) => [l.level, l.slots, l.width]) })),
-  };
-}
-
 /** Returns costs followed by later ones, which begin with the last tick of the others or before it. @param {number[]} costs @param {number[]} later @returns {number[]} */
 export function joinCosts(costs, later) {
   let tick = Infinity;

@@ -15,10 +15,12 @@
   };
   const json = async (/** @type {string} */ id) => JSON.parse(new TextDecoder().decode((await read(id)).bytes));
 
+  const asked = new URLSearchParams(location.hash.slice(1));
+
   // The language in the URL, else the browser's.
   const language = (/** @type {Record<string, string>} */ pages) => {
-    const asked = new URLSearchParams(location.hash.slice(1)).get("lang") ?? "";
-    if (pages[asked]) return asked;
+    const lang = asked.get("lang") ?? "";
+    if (pages[lang]) return lang;
     return navigator.languages.find((one) => pages[one.slice(0, 2)])?.slice(0, 2) ?? "en";
   };
 
@@ -39,8 +41,9 @@
   try {
     const [kit, score, trace] = await Promise.all([json("kit"), json("score"), read("trace")]);
     /** @type {any} */ (globalThis).wheelscopeFile = { score, knowledge: kit.knowledge, trace: trace.bytes, packed: trace.packed };
-    show(kit.pages[language(kit.pages)], kit.sheet);
-    document.head.append(Object.assign(document.createElement("script"), { type: "module", textContent: kit.script }));
+    const { pages, sheet, script } = asked.get("view") === "lab" ? kit.views.lab : (kit.views.entry ?? kit.views.lab);
+    show(pages[language(pages)], sheet);
+    document.head.append(Object.assign(document.createElement("script"), { type: "module", textContent: script }));
     status.remove();
   } catch (error) {
     status.textContent = `${status.dataset.failed} ${error instanceof Error ? error.message : error}`;

@@ -28,6 +28,7 @@
  * @property {number[]} spent for each event, the cost of its lane since the lane's previous event in the same tick
  * @property {number[]} missed flat pairs: number of the event and id of the timer of each miss, for which a trace has only the name
  * @property {LaneCosts[]} costs costs of each lane
+ * @property {number[]} [work] costs of the ticks as in an `events` message, if the file has an entry view
  * @property {any[]} frames states as {seq, lanes [LANE]}; the first is the state before all events
  * @property {(string|[string, number, number])[]} names names of the timers in the order of their ids; an
  *   element is a name, or a prefix with the first number and the count

@@ -5,7 +5,7 @@
  */
 import { answer } from "./answers.js";
 import { byId, html } from "../core/dom.js";
-import { listen, reopenIn, write } from "./place.js";
+import { asked, eventInURL, inFile, listen } from "./place.js";
 import { t } from "../core/texts.js";
 import { unpacked } from "./file.js";
 
@@ -16,9 +16,9 @@ const ADDRESS_MS = 400;
 export function ofFile(app) {
   const { score } = unpacked();
   document.body.classList.toggle("as-recorded", score.recorded === true);
-  listenForLanguages(app);
   describe(score, app.lang);
-  return { ...ofRecording(app), begin: unlink };
+  listenToLinks(app);
+  return { ...ofRecording(app), begin: inFile };
 }
 
 /**
@@ -32,14 +32,14 @@ export function ofRecording(app) {
   document.body.classList.add("offline");
   answer(/** @type {any} */ (globalThis).wheelscopeFile.knowledge);
   keepAddress();
-  listen((seq) => app.send("seek", { seq }));
+  listen((hash) => app.send("seek", { seq: eventInURL(hash) ?? 0 }));
   refuseFiles();
   offer(score, packed);
   return {
     moved() {
       timer ??= setTimeout(() => {
         timer = undefined;
-        write(app.store.seq, app.lang);
+        history.replaceState(null, "", `#${position(app)}`);
       }, ADDRESS_MS);
     },
   };
@@ -56,14 +56,18 @@ function keepAddress() {
   };
 }
 
-/** Makes the links to other languages reopen the file in that language. @param {any} app */
-function listenForLanguages(app) {
-  for (const link of /** @type {Iterable<HTMLElement>} */ (document.querySelectorAll("[data-lang-to]"))) {
-    link.setAttribute("href", "#");
+/** Returns the parameters of the fragment. @param {any} app @param {URLSearchParams} [other] those that differ */
+const position = (app, other) => new URLSearchParams({ seq: app.store.seq, lang: app.lang, view: "lab", ...Object.fromEntries(other ?? []) });
+
+/** Makes the links to the other language and to the entry view open the file at the same position. @param {any} app */
+function listenToLinks(app) {
+  inFile();
+  for (const link of /** @type {Iterable<HTMLAnchorElement>} */ (document.querySelectorAll("[data-lang-to], #simple"))) {
     link.addEventListener("click", (event) => {
-      event.preventDefault();
       event.stopImmediatePropagation();
-      reopenIn(link.dataset.langTo ?? "en", app.store.seq);
+      const other = asked(link.hash);
+      for (const name of ["t", "seq"]) other.delete(name);
+      link.hash = String(position(app, other));
     }, { capture: true });
   }
 }
@@ -105,9 +109,4 @@ function describe(score, lang) {
  */
 function line(key, text) {
   return html("p", {}, `${t(key)} `, html("code", {}, text));
-}
-
-/** Removes links to a server. */
-function unlink() {
-  for (const link of document.querySelectorAll('a[href^="/"]')) link.removeAttribute("href");
 }

@@ -1,36 +1,39 @@
 // @ts-check
 /**
  * The URL of a page that is a single file. The page can change only the fragment, which stores its state:
- * `#seq=N&lang=zh`.
+ * `#seq=N&lang=zh`, and `view=lab` for the laboratory of a file that opens in the entry view.
  */
+
+/** Returns the parameters in a fragment. */
+export const asked = (hash = location.hash) => new URLSearchParams(hash.slice(1));
 
 /** Returns the number of the event in a URL's fragment, or null if there is none. */
 export function eventInURL(hash = location.hash) {
-  const seq = Number(new URLSearchParams(hash.slice(1)).get("seq") ?? NaN);
+  const seq = Number(asked(hash).get("seq") ?? NaN);
   return Number.isInteger(seq) && seq >= 0 ? seq : null;
 }
 
-/**
- * Stores the number of an event and a language in the fragment of the page's URL.
- * @param {number} seq @param {string} lang
- */
-export function write(seq, lang) {
-  history.replaceState(null, "", `#${new URLSearchParams({ seq: String(seq), lang })}`);
-}
-
-/** Reopens the file in another language. @param {string} lang @param {number} seq */
-export function reopenIn(lang, seq) {
-  write(seq, lang);
-  location.reload();
+/** Turns the links to the other views and languages of the page into fragments, and removes links to a server. */
+export function inFile() {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/"]'))) {
+    const [path, query] = (link.getAttribute("href") ?? "").split("?");
+    const kept = new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => ["t", "seq", "lang", "view"].includes(name)));
+    if (!kept.has("t") && !kept.has("seq")) kept.set("seq", "0");
+    if (path === "/") link.setAttribute("href", `#${kept}`);
+    else link.removeAttribute("href");
+  }
 }
 
 /**
- * Calls the function `go` when the user opens a URL with another event in its fragment.
- * @param {(seq: number) => void} go
+ * Follows changes of the fragment by the user: calls the function `go` with a fragment that has a position, and loads the
+ * page again for another language or view.
+ * @param {(hash: string) => void} go
  */
 export function listen(go) {
-  addEventListener("hashchange", (event) => {
-    const seq = eventInURL(new URL(event.newURL).hash); // the page may have updated the URL since
-    if (seq !== null) go(seq);
+  const now = { lang: document.body.dataset.lang, view: document.body.classList.contains("entry") ? "entry" : "lab" };
+  addEventListener("hashchange", ({ newURL }) => {
+    const { hash } = new URL(newURL); // the page may have updated the URL since
+    if (Object.entries(now).some(([name, value]) => (asked(hash).get(name) ?? value) !== value)) location.reload();
+    else if (asked(hash).has("seq") || asked(hash).has("t")) go(hash);
   });
 }

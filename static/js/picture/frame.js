@@ -20,7 +20,7 @@ import { VISIT, progress } from "./scene.js";
  * @property {number} id the timer whose due tick changes, or 0 for a new one
  * @property {number} colour @property {number} due @property {Answer|null} answer null while it is unknown
  * @property {boolean} out whether it is outside the wheel
- * @property {number} delay
+ * @property {number} delay @property {string} text the delay with its unit
  * @property {{x: number, y: number}|null} hand where the pointer is, in the lane that it is in
  */
 /**
@@ -155,9 +155,10 @@ export function drawTimers(form, scene, look) {
   // timers that ended before
   /** @type {const} */ (["fired", "rejected"]).forEach((how, k) => {
     const list = trays[how];
-    for (let i = Math.max(0, list.length - TRAY_SHOWN); i < opened[k]; i++) {
+    const first = Math.max(0, list.length - TRAY_SHOWN);
+    for (let i = first; i < opened[k]; i++) {
       const [a, b] = [traySpot(form, how, i, opened[k]), traySpot(form, how, i, list.length)];
-      nodes.push(dot(scene, look, list[i].id, list[i].due, { x: mix(a.x, b.x, u0), y: b.y, r: b.r }, how, 0, 0, 1));
+      nodes.push(dot(scene, look, `${how} ${i - first}`, list[i].id, list[i].due, { x: mix(a.x, b.x, u0), y: b.y, r: b.r }, how, 0, 0, 1));
     }
   });
   if (bundled) nodes.push(...bundles(form, u0 < 0.5 ? before : after, look.zoom));
@@ -196,7 +197,7 @@ export function drawTimers(form, scene, look) {
     }
     if (move?.cascade && u > 0) trails.push(...trail(way, u, start, end, scene.fade));
     const peel = own && b && own.rounds > b.rounds && u < 1 ? Math.max(0.001, u) : 0;
-    nodes.push(dot(scene, look, id, due, { x, y, r }, state, state === "pending" ? Math.max(0, (b ?? a)?.rounds ?? 0) : 0, peel, opacity));
+    nodes.push(dot(scene, look, String(id), id, due, { x, y, r }, state, state === "pending" ? Math.max(0, (b ?? a)?.rounds ?? 0) : 0, peel, opacity));
     if (b && state !== "marked") dots.push({ id, x, y, r });
   }
   for (const move of scene.earlier) {
@@ -263,12 +264,12 @@ function trail(way, u, start, end, fade) {
 
 /**
  * Returns the element of a timer.
- * @param {Scene} scene @param {Look} look @param {number} id @param {number} due @param {Spot} spot
+ * @param {Scene} scene @param {Look} look @param {string} key @param {number} id @param {number} due @param {Spot} spot
  * @param {string} state "pending", "marked", "fired" or "rejected" @param {number} rounds @param {number} peel how far the outermost ring has gone, 0 for none
  * @param {number} opacity
  * @returns {Node_}
  */
-function dot(scene, look, id, due, { x, y, r }, state, rounds, peel, opacity) {
+function dot(scene, look, key, id, due, { x, y, r }, state, rounds, peel, opacity) {
   const { win } = scene;
   const lit = look.hot === win.first(id) ? " hot" : "";
   const held = look.held?.id === id ? " held" : "";
@@ -281,7 +282,7 @@ function dot(scene, look, id, due, { x, y, r }, state, rounds, peel, opacity) {
   if (label) content.push(["text", { "font-size": fontSize(r, label, z) }, label]);
   if (rounds > FACE_TURNS) content.push(["text", { class: "many", x: fine(r + (FACE_TURN * FACE_TURNS + 4) / z, z), y: fine(-r, z) }, String(rounds)]);
   if (look.title) content.push(["title", {}, look.title(id)]);
-  return ["g", { class: `dot c${win.colour(id)} ${state}${lit}${held}`, "data-id": id, transform: `translate(${fine(x, z)} ${fine(y, z)})`, opacity: opacity < 1 ? fix(opacity) : undefined }, content];
+  return ["g", { key, class: `dot c${win.colour(id)} ${state}${lit}${held}`, "data-id": id, transform: `translate(${fine(x, z)} ${fine(y, z)})`, opacity: opacity < 1 ? fix(opacity) : undefined }, content];
 }
 
 /** Rounds a coordinate to hundredths in a picture that is magnified z times. @param {number} v @param {number} z */
@@ -304,7 +305,7 @@ function bundles(form, state, z = 1) {
   return form.bunches(state).map((p) => {
     const { x, y, r } = form.spot(form.kind === "list" ? { ...p, count: state.timers.size } : { ...p, count: 1 }, state);
     const label = r * z > LABEL_LEAST ? String(p.count) : "";
-    return ["g", { class: "bundle", transform: `translate(${fine(x, z)} ${fine(y, z)})` }, [["circle", { class: "body", r: fine(r, z) }], ...(label ? [/** @type {Node_} */ (["text", { "font-size": fontSize(r, label, z) }, label])] : [])]];
+    return ["g", { key: `bundle ${p.level} ${p.slot} ${p.index}`, class: "bundle", transform: `translate(${fine(x, z)} ${fine(y, z)})` }, [["circle", { class: "body", r: fine(r, z) }], ...(label ? [/** @type {Node_} */ (["text", { "font-size": fontSize(r, label, z) }, label])] : [])]];
   });
 }
 
@@ -324,10 +325,10 @@ function numbers(form, scene, look) {
   for (let s = 0; ring.slots <= 64 && s < ring.slots; s++) if (has.has(s) && !occupied.some((o) => near(s, o))) occupied.push(s);
   for (let s = 0; s < ring.slots; s++) {
     const pointed = look.pointed?.level === 0 && look.pointed.slot === s;
-    const shown = has.has(s) && occupied.includes(s);
+    const shown = occupied.includes(s) && has.has(s) && !(look.numbers && every > 1); // during a drag, numbers stay what they are
     if (!(s === now || pointed || shown || (look.numbers && s % every === 0))) continue;
     const [x, y] = labelPoint(s, ring.slots, away);
-    list.push(["text", { class: `slotno${s === now ? " now" : shown || pointed ? " has" : ""}`, x: fix(x), y: fix(y) }, String(s)]);
+    list.push(["text", { key: s, class: `slotno${s === now ? " now" : shown || pointed ? " has" : ""}`, x: fix(x), y: fix(y) }, String(s)]);
   }
   return list;
 }
@@ -377,7 +378,7 @@ function ghosts(form, scene, held) {
     list.push(["g", { class: `grabbed ${colour}${held.out ? " out" : ""}`, transform: `translate(${fix(x)} ${fix(y)})` }, [
       ["circle", { class: "body", r: 19 }], ["text", { "font-size": fontSize(19, held.out ? "×" : label) }, held.out ? "×" : label],
     ]]);
-    if (!held.out) list.push(["text", { class: "delaytext", x: fix(x), y: fix(y + (y < CENTRE ? -34 : 34)) }, `+${held.delay}`]);
+    if (!held.out) list.push(["text", { class: "delaytext", x: fix(x), y: fix(y + (y < CENTRE ? -34 : 34)) }, `+${held.text}`]);
   }
   return list;
 }

@@ -36,7 +36,7 @@ func ReadEvents(ctx context.Context, run *sim.Run, seq, from int64, rows int) (E
 	if err != nil {
 		return EventsPart{}, err
 	}
-	w := eventsWriter{ctx: ctx, run: run, start: run.Program().Start, next: at.Tick, mentioned: map[uint32]struct{}{}, spent: make([]int64, len(before)), runs: make([]costRun, len(before))}
+	w := eventsWriter{ctx: ctx, run: run, start: run.Program().Start, next: at.Tick, mentioned: map[uint32]struct{}{}, spent: make([]int64, len(before)), costs: NewCostRuns(len(before))}
 	for i := range before {
 		w.spent[i] = before[i].Total
 	}
@@ -53,22 +53,30 @@ func ReadEvents(ctx context.Context, run *sim.Run, seq, from int64, rows int) (E
 	} else if n > 0 {
 		err = w.costsTo(records[n-1].Tick)
 	}
-	w.endRuns()
 	part.Data = w.message(run.Digest()[:sim.DigestShort], seq, from, part.End)
 	return part, err
 }
 
 // eventsWriter collects the content of an "events" message.
 type eventsWriter struct {
-	ctx                context.Context
-	run                *sim.Run
-	start              int64 // start tick of the scenario
-	rows, names, costs []byte
-	mentioned          map[uint32]struct{} // timers whose names are in names
-	spent              []int64             // total cost of each lane up to its last row
-	next               int64               // tick of the last row; its costs and those of later ticks have not been added
-	runs               []costRun           // for each lane, the ticks that will be the next element of costs
+	ctx         context.Context
+	run         *sim.Run
+	start       int64 // start tick of the scenario
+	rows, names []byte
+	costs       *CostRuns
+	mentioned   map[uint32]struct{} // timers whose names are in names
+	spent       []int64             // total cost of each lane up to its last row
+	next        int64               // tick of the last row; its costs and those of later ticks have not been added
 }
+
+// CostRuns is a list of costs per tick in the form of TickCosts. The elements of each lane are in order of their ticks.
+type CostRuns struct {
+	list []byte
+	runs []costRun // for each lane, the ticks that will be its next element
+}
+
+// NewCostRuns returns an empty list for a number of lanes.
+func NewCostRuns(lanes int) *CostRuns { return &CostRuns{runs: make([]costRun, lanes)} }
 
 // costRun is a number of consecutive ticks of a lane with the same cost. If ticks is 0, there are none.
 type costRun struct {
@@ -87,7 +95,7 @@ const (
 
 // fits reports whether the message has room for another row and for the costs of a further tick.
 func (w *eventsWriter) fits() bool {
-	return len(w.rows)+len(w.names)+len(w.costs)+oneMoreRow+2*costBytes*len(w.runs) <= EventsBytesMax
+	return len(w.rows)+len(w.names)+len(w.costs.list)+oneMoreRow+2*costBytes*len(w.costs.runs) <= EventsBytesMax
 }
 
 // add adds the row of record r, whose event number is seq, and the costs of the ticks before it.
@@ -118,7 +126,7 @@ func (w *eventsWriter) costsTo(tick int64) error {
 	}
 	costs, err := w.run.Costs(w.ctx, sim.EndOf(w.next))
 	for stored := true; err == nil && stored; {
-		w.addCosts(w.next, costs)
+		w.costs.Add(w.next, costs)
 		if w.next++; w.next > tick || !w.fits() {
 			break
 		}
@@ -128,47 +136,51 @@ func (w *eventsWriter) costsTo(tick int64) error {
 	return err
 }
 
-func (w *eventsWriter) addCosts(tick int64, costs []engine.LaneCost) {
+// Add adds the costs of a tick, which is later than those before. costs has one element per lane.
+func (c *CostRuns) Add(tick int64, costs []engine.LaneCost) {
 	for i := range costs {
-		u := &w.runs[i]
+		u := &c.runs[i]
 		if u.ticks > 0 && u.tick+u.ticks == tick && u.work == costs[i].Work {
 			u.ticks++
 			continue
 		}
-		w.endRun(i)
+		c.end(i)
 		*u = costRun{tick, 1, costs[i].Work}
 	}
 }
 
-// endRun adds the ticks in w.runs[lane], if there are any.
-func (w *eventsWriter) endRun(lane int) {
-	u := &w.runs[lane]
+// end appends the ticks in c.runs[lane], if there are any.
+func (c *CostRuns) end(lane int) {
+	u := &c.runs[lane]
 	if u.ticks == 0 {
 		return
 	}
-	if len(w.costs) > 0 {
-		w.costs = append(w.costs, ',')
+	if len(c.list) > 0 {
+		c.list = append(c.list, ',')
 	}
-	w.costs = AppendList(w.costs, int64(lane), u.tick, u.ticks, u.work.Slots, u.work.Touched, u.work.Compared, u.work.Moved)
+	c.list = AppendList(c.list, int64(lane), u.tick, u.ticks, u.work.Slots, u.work.Touched, u.work.Compared, u.work.Moved)
 	u.ticks = 0
 }
 
-func (w *eventsWriter) endRuns() {
-	for i := range w.runs {
-		w.endRun(i)
+// List returns the list as JSON without its brackets.
+func (c *CostRuns) List() []byte {
+	for i := range c.runs {
+		c.end(i)
 	}
+	return c.list
 }
 
 // message returns the message.
 func (w *eventsWriter) message(run string, seq, from int64, end bool) []byte {
-	b := AppendHeader(make([]byte, 0, len(w.rows)+len(w.names)+len(w.costs)+otherBytes), "events", run, seq)
+	costs := w.costs.List()
+	b := AppendHeader(make([]byte, 0, len(w.rows)+len(w.names)+len(costs)+otherBytes), "events", run, seq)
 	b = AppendField(b, "from", from)
 	b = append(b, `,"rows":[`...)
 	b = append(b, w.rows...)
 	b = append(b, `],"names":[`...)
 	b = append(b, w.names...)
 	b = append(b, `],"costs":[`...)
-	b = append(b, w.costs...)
+	b = append(b, costs...)
 	b = append(b, `],"end":`...)
 	b = strconv.AppendBool(b, end)
 	return append(b, '}')

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
@@ -55,4 +56,15 @@ func Limits() map[string]int64 {
 		"sharedEvents":      SharedEventsMax,
 		"sharedBytes":       SharedBytesMax,
 	}
+}
+
+// Limits of the entry view. A scenario beyond them is shown in the laboratory.
+const (
+	EntryLanesMax  = 4    // maximum number of lanes of a scenario in the entry view
+	EntryTimersMax = 2000 // maximum number of timers of a scenario in the entry view
+)
+
+// FitsEntry reports whether the entry view can show the run of p.
+func FitsEntry(p *program.Program) bool {
+	return len(p.Scenario.Lanes) <= EntryLanesMax && p.Timers() <= EntryTimersMax
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const load = (name) => import(new URL(name, pathToFileURL(`${process.argv[2]}/`)));
-const { Window, learn, runOf } = await load("entry/window.js");
+const { Window, learn } = await load("entry/window.js");
 const { frame } = await load("picture/frame.js");
 const { formFor } = await load("picture/form.js");
 const { sceneOf, timeOf } = await load("picture/scene.js");
@@ -13,7 +13,7 @@ const { markup } = await load("picture/nodes.js");
 const pictures = JSON.parse(readFileSync(0, "utf8")).map(({ run, events, tick, seq, words }) => {
   const names = new Map();
   learn(names, events.names);
-  const window = new Window(runOf(run), events.rows, names, events.costs);
+  const window = new Window(run, events.rows, names, events.costs);
   const [T, pacing] = seq >= 0 ? [timeOf(window, seq), "event"] : tick >= 0 ? [tick + 0.5, "tick"] : [0, "tick"];
   const look = { hot: 0, pointed: null, numbers: false, held: null, word: (key) => words[key] };
   return run.lanes.map((_, lane) => markup(frame(formFor(window, lane), sceneOf(window, lane, T, pacing), look).nodes));
