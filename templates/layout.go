@@ -30,10 +30,3 @@ func (p *Page) LayOut(layout, lane string) {
 
 // isLarge reports whether lane l is the enlarged one in StageLayout.
 func (p *Page) isLarge(l *Lane) bool { return p.Layout == StageLayout && l.ID == p.Large }
-
-// laidOut returns the URL of the page at the cursor's position, with the lanes in the given layout.
-func (p *Page) laidOut(layout string) string {
-	q := *p
-	q.Layout, q.Chosen = layout, true
-	return q.here(p.Lang)
-}
