@@ -106,7 +106,7 @@ func TestLegend(t *testing.T) {
 	p.open(s.url + "/?view=lab&scenario=three-slots&t=3&lang=en")
 	const open = `document.getElementById("legend").matches(":popover-open")`
 	p.press("h")
-	if items := eval[int](p, `document.querySelectorAll("#legend li").length`); items != 6 || !eval[bool](p, open) {
+	if items := eval[int](p, `document.querySelectorAll("#legend li").length`); items != 7 || !eval[bool](p, open) {
 		t.Errorf("after h the legend is open: %v, with %d signs", eval[bool](p, open), items)
 	}
 	p.press(kb.ArrowRight)
