@@ -21,7 +21,18 @@ import { clamp, ease } from "./face.js";
  * @property {(id: number) => number} first returns the id that determines the colour of a timer
  * @property {(id: number) => number} colour returns the number of the style class of a timer's colour
  */
-/** @typedef {import("../entry/window.js").Window} Window */
+/**
+ * @typedef {object} Known the known events of a run, in rows
+ * @property {number[]} rows @property {(i: number) => number} tickOf returns the tick of row i
+ * @property {[number, number]} range the least and the greatest T that can be shown
+ * @property {(seq: number) => number} upto returns the number of rows whose event number is at most seq
+ * @property {(n: number) => number} seqAfter returns the number of the last of the first n events
+ * @property {(tick: number) => [number, number]} rowsOf returns the indexes of the rows of a tick: the first, and the one after the last
+ * @property {(n: number) => Snapshot[]} after returns the states of all lanes after the first n rows
+ * @property {(lane: number, tick: number) => number} clock returns a lane's clock at the end of a tick
+ * @property {(id: number) => string} name
+ */
+/** @typedef {Source & Known} Events */
 /** @typedef {"tick"|"event"} Pacing "tick": everything of a tick moves together; "event": one event after the other */
 /** @typedef {{level: number, slot: number}|"fired"|"rejected"|"gone"} Stop where an event takes a timer */
 /** @typedef {{id: number, stops: Stop[], from: number, to: number, cascade: boolean}} Move a timer's way in a tick; from and to are parts of the tick */
@@ -55,7 +66,7 @@ const restOf = (tick, i, n) => tick + (REST * i) / n;
 
 /**
  * Returns the T at which exactly the events up to `seq` have happened, or the rest frame of a tick.
- * @param {Window} win @param {number} seq
+ * @param {Events} win @param {number} seq
  */
 export function timeOf(win, seq) {
   const n = win.upto(seq);
@@ -65,7 +76,7 @@ export function timeOf(win, seq) {
   return restOf(tick, n - first, end - first);
 }
 
-/** Returns the position of T: its tick, and the last event that is complete. @param {Window} win @param {number} T @param {Pacing} pacing @returns {{tick: number, seq: number}} */
+/** Returns the position of T: its tick, and the last event that is complete. @param {Events} win @param {number} T @param {Pacing} pacing @returns {{tick: number, seq: number}} */
 export function positionOf(win, T, pacing) {
   const tick = Math.floor(T);
   const [first, end] = win.rowsOf(tick);
@@ -78,7 +89,7 @@ export function complete(part, n, pacing) {
   return pacing === "event" ? Math.floor((part / REST) * n + 1e-6) : 0;
 }
 
-/** Returns the scene of a lane. @param {Window} win @param {number} lane @param {number} T @param {Pacing} pacing @returns {Scene} */
+/** Returns the scene of a lane. @param {Events} win @param {number} lane @param {number} T @param {Pacing} pacing @returns {Scene} */
 export function sceneOf(win, lane, T, pacing) {
   const tick = Math.floor(T);
   const part = T - tick;
@@ -98,7 +109,7 @@ export function sceneOf(win, lane, T, pacing) {
   };
 }
 
-/** Returns the lane's clock. @param {Window} win @param {number} lane @param {number} T @param {number} tick */
+/** Returns the lane's clock. @param {Events} win @param {number} lane @param {number} T @param {number} tick */
 function clockOf(win, lane, T, tick) {
   const clock = win.clock(lane, tick);
   return clock === tick ? T : clock + REST;

@@ -3,6 +3,7 @@
  * The scene of a step of the laboratory: the state at the cursor, and the one before the step. The latter follows from
  * the former and the events of the step, so a picture does not depend on how the cursor came to its position.
  */
+import { TIMER_COLOURS } from "../core/colours.js";
 import { COUNT, NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 import { REST, movesOf, snapshot } from "./scene.js";
@@ -43,7 +44,7 @@ export function stepScene(lane, run, { tick, rows, since, fired, rejected, name,
   after.counts[COUNT.rejected] = Math.max(rejected, ended.filter(({ how }) => how === "rejected").length);
   for (const move of moves.values()) if ((last.get(move.id) ?? 0) <= since) [move.from, move.to] = [-2, -1]; // it has ended before
   const seq = rows.length > 0 ? cell(rows, rows.length - ROW, "seq") : 0;
-  const win = { run, levels: [lane.levels.filter(([level]) => level >= 0).length], ended: [ended], whole: true, first: (/** @type {number} */ id) => id, colour: (/** @type {number} */ id) => (id - 1) % 6 };
+  const win = { run, levels: [lane.levels.filter(([level]) => level >= 0).length], ended: [ended], whole: true, first: (/** @type {number} */ id) => id, colour: (/** @type {number} */ id) => (id - 1) % TIMER_COLOURS };
   return { win, lane: 0, tick, part: REST, clock: lane.now + REST, before, after, moves, replaced, seq, last: seq, fade: REST, earlier: [], opening: before, opened: 0 };
 }
 
