@@ -94,7 +94,7 @@ func (f *Face) kind() string {
 }
 
 func (f *Face) high() float64 {
-	if f.kind() == "ring" {
+	if f.lab || f.kind() == "ring" {
 		return 400
 	}
 	return 440

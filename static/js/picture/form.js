@@ -16,6 +16,7 @@ import { alongRings, annulus, fix, mix, mod, point, ringAt, ringsOf, sector, slo
 /**
  * @typedef {object} Form
  * @property {string} kind "ring", "rows", "list", "heap" or "slices"
+ * @property {number} [high] height of the picture, if it does not follow from the kind
  * @property {import("./face.js").Ring[]} rings those drawn last; empty for other forms
  * @property {(state: Snapshot) => import("./face.js").Ring[]} ringsIn
  * @property {(place: {level: number, slot: number, count: number, index: number}, state: Snapshot) => Spot} spot

@@ -47,7 +47,7 @@ const NUMBERS_APART = 8;
 const MOVING_MAX = 40;
 
 /** Returns the height of the picture, which is 400 wide. @param {Form} form */
-export const heightOf = (form) => (form.kind === "ring" ? 400 : 440);
+export const heightOf = (form) => form.high ?? (form.kind === "ring" ? 400 : 440);
 
 /** Returns the label of a timer: its due tick, or a letter where due ticks have four digits. @param {Scene["win"]} win @param {number} id @param {number} due */
 function labelOf(win, id, due) {

@@ -148,7 +148,7 @@ export class Picture {
       return last.form;
     });
     const alone = did && (lane.mode === "counts" || drawn.many(scene.before) || drawn.many(scene.after));
-    return { form: drawn, scene, flows: alone ? drawFlows(did.flows, form, this.zoom.step) : [], followed, name };
+    return { form: { ...drawn, high: 400 }, scene, flows: alone ? drawFlows(did.flows, form, this.zoom.step) : [], followed, name };
   }
 
   /** Draws the timers of a step. @param {Drawing} drawing @param {number} part part of the tick; REST is its end */
