@@ -123,7 +123,7 @@ func TestFileNeedsNoServer(t *testing.T) {
 	if lang := eval[string](p, `document.documentElement.lang + document.querySelector("h1").textContent`); lang != "zh-Hans三个槽" {
 		t.Errorf("opened in Chinese: %q", lang)
 	}
-	p.click("link", "EN")
+	p.click("link", "English")
 	p.wait(`document.documentElement.lang === "en" && document.querySelector("main")?.dataset.settled === "true"`)
 	if _, seq := p.cursor(); seq != 40 {
 		t.Errorf("in the other language the cursor is after event %d, want 40", seq)
