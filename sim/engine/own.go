@@ -28,7 +28,7 @@ func RecordOwnWith(r Recorder) (undo func()) {
 // Errors of scenarios with own wheels where their sources are not run.
 var (
 	ErrNoOwn      error = texts.Errorf(texts.Unprocessable, "", "the scenario has a wheel in JavaScript, which does not run here: use the command line (wheelscope serve, run or try)")
-	ErrOwnRefused error = texts.Errorf(texts.Forbidden, "", "this server runs no JavaScript of visitors (serve --own): use the static site, or the command line (wheelscope serve, run or try)")
+	ErrOwnRefused error = texts.Errorf(texts.Forbidden, "", "this server runs no JavaScript of visitors (serve --own): use the command line (wheelscope serve, run or try)")
 )
 
 // ErrOwnAsk is the error of RecordOwn under a context of AskOwn.
