@@ -135,7 +135,7 @@ func TestEmbed(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		for query, want := range map[string]bool{"&embed=1": true, "": false, "&embed=0": false} {
 			a := h.get("/?view=lab&scenario=try-simple" + query)
-			if got := regexp.MustCompile(`<body class="embed"`).MatchString(a.body); a.code != 200 || got != want {
+			if got := regexp.MustCompile(`<body class="lab embed"`).MatchString(a.body); a.code != 200 || got != want {
 				t.Errorf("%q: %d, embedded %v", query, a.code, got)
 			}
 			if !strings.Contains(a.body, `<option value="try-simple"`) {

@@ -21,7 +21,7 @@ func TestOnlyEmbeddedPagesAreFramed(t *testing.T) {
 			if framed := !strings.Contains(policy, "frame-ancestors"); a.code != 200 || framed != want.framed || !strings.Contains(policy, "form-action 'self'") {
 				t.Errorf("%q: %d %s", query, a.code, policy)
 			}
-			if bare := strings.Contains(a.body, `class="embed bare"`); bare != want.bare {
+			if bare := strings.Contains(a.body, `class="lab embed bare"`); bare != want.bare {
 				t.Errorf("%q: bare %v", query, bare)
 			}
 		}

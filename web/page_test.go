@@ -238,7 +238,7 @@ func TestPageOfANamelessScenario(t *testing.T) {
 			}
 			inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
 				body := h.get("/?view=lab").body
-				for _, want := range []string{"<title>" + called + " ·", `<h1 id="title">` + called + "<", `<b id="scenario-title">` + called + "<"} {
+				for _, want := range []string{"<title>" + called + " ·", `<h1 class="sr" id="title">` + called + "<", `<b id="scenario-title">` + called + "<"} {
 					if !strings.Contains(body, want) {
 						t.Errorf("the page has no %q", want)
 					}

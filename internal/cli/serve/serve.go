@@ -103,7 +103,7 @@ tasks.
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
 	c.Flags().BoolVar(&f.own, "own", false, "run wheels in JavaScript for everybody")
 	c.Flags().StringVar(&f.memory, "memory", "", "use at most `SIZE`, such as 2GB (default: half of the memory)")
-	c.Flags().StringVar(&f.modules, "modules", "", "for developers: serve scripts and styles from `DIR`, the folder static of the source")
+	c.Flags().StringVar(&f.modules, "modules", "", "for developers: serve the modules of the page from `DIR`")
 	c.Flags().StringVar(&f.redis.Addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
 	c.Flags().StringVar(&f.redis.Wheel, "wheel", rediswheel.NameDefault, "`NAMES` of the wheels, such as orders,mails")
 	s.JSONFlag(c, "the address")
