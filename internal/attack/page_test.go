@@ -28,7 +28,8 @@ const (
 )
 
 // foreignPage opens a page of another site with two embedded scenarios in a real browser, and then
-// a link to one. Neither may be computed before the user confirms.
+// links to them. The large one may not be computed before the user confirms. The other is small by its estimate, and its
+// run ends with an error in the tick in which its lane would examine 10^18 slots: opening it must delay no other user.
 func foreignPage(c *trial) {
 	heavy := scenarioOf("heavy", 1_000_001, lanesOf(24, wheel4x64), groupOf(timersMax/8, atOnce, 1_000_000))
 	endless := longStall("endless", stalledLanes[0])
@@ -48,7 +49,7 @@ func foreignPage(c *trial) {
 	}
 	defer end()
 	c.begin()
-	pages := []string{foreign.URL, own + "/" + share(endless), own + "/" + share(heavy)}
+	pages := []string{foreign.URL, own + "/" + share(heavy), own + "/" + share(endless)}
 	if !*full {
 		pages = pages[:2]
 	}
@@ -59,9 +60,7 @@ func foreignPage(c *trial) {
 		}
 		cancel()
 		time.Sleep(pageStays)
-		for _, scenario := range []string{heavy, endless} {
-			c.notOpened(page, scenario)
-		}
+		c.notOpened(page, heavy)
 	}
 }
 
