@@ -26,8 +26,9 @@ var ErrRecording = errors.New("timer: the wheel is being recorded already")
 // stop is called. stop returns the number of events that are missing because out was too slow, and the first error of out,
 // after which nothing is written. It waits for a write in progress.
 //
-// An operation takes a few nanoseconds longer while it is recorded. The memory of a recording is 400 kB a shard. When it
-// begins, each shard is locked while its pending timers are copied. A wheel can be recorded once at a time.
+// An operation takes about 20 ns longer while it is recorded. A recording takes 200 kB of memory for each shard and, until they
+// are written, 24 bytes for each timer that is pending when it begins; its shard is locked while they are copied. A wheel can
+// be recorded once at a time.
 func Record(w *Wheel, out io.Writer) (stop func() (lost int64, err error), err error) {
 	w.check(true)
 	t := &taping{wheel: w, out: recording.NewWriter(out), full: make(chan struct{}, 1), quit: make(chan struct{})}

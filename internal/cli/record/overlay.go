@@ -28,20 +28,18 @@ var pollPatch string
 var patches = []struct {
 	dir     string
 	added   string
+	calls   []string            // functions of the package that the added file calls
 	renamed map[string][]string // functions by file; a method is written as Timer.Stop
 }{
-	{"time", timePatch, map[string][]string{
+	{"time", timePatch, []string{"runtimeNano", "runtimeIsBubbled"}, map[string][]string{
 		"sleep.go": {"AfterFunc", "NewTimer", "Timer.Stop", "Timer.Reset"},
 		"tick.go":  {"NewTicker", "Ticker.Stop", "Ticker.Reset"},
 		"time.go":  nil,
 	}},
-	{"internal/poll", pollPatch, map[string][]string{
+	{"internal/poll", pollPatch, nil, map[string][]string{
 		"fd_poll_runtime.go": {"setDeadlineImpl", "pollDesc.evict"},
 	}},
 }
-
-// needed are functions that the added files call, by package.
-var needed = map[string]string{"runtimeNano": "time", "runtimeIsBubbled": "time"}
 
 // Overlay writes an overlay for the Go installation at root to dir, an existing folder, and returns the name of the file
 // for the flag -overlay. If the standard library has not the functions that the overlay changes, the error names the first.
@@ -68,8 +66,8 @@ func Overlay(root, dir string) (string, error) {
 				replace[name] = to
 			}
 		}
-		for name, in := range needed {
-			if in == p.dir && !found[name] {
+		for _, name := range p.calls {
+			if !found[name] {
 				return "", fmt.Errorf("package %s of this Go has no function %s; expected Go %s", p.dir, name, Tested)
 			}
 		}

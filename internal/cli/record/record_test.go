@@ -1,3 +1,5 @@
+//go:build unix
+
 package record
 
 import (
@@ -6,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -50,9 +51,6 @@ func main() {
 
 // A program is recorded that knows nothing of it, also if it is killed.
 func TestRecord(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the overlay maps files")
-	}
 	dir := t.TempDir()
 	events := filepath.Join(dir, "events")
 	source := filepath.Join(dir, "main.go")

@@ -55,7 +55,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// Any stream ends with one of three errors, and a recording that is read is written as it was.
+// Any stream ends with one of three errors, and its events are in range.
 func FuzzReader(f *testing.F) {
 	data, _ := sample()
 	f.Add(data)
