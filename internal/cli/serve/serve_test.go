@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
@@ -44,14 +45,20 @@ func TestServeOwn(t *testing.T) {
 		"--host-allow a.example --own": "data-lane=\"mine\"",
 	} {
 		s := clitest.StartServer(t, scenario, strings.Fields("serve --addr 127.0.0.1:0 "+args+" -")...)
-		r, err := http.Get(s.URL + "/?view=lab")
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(r.Body)
-		r.Body.Close()
-		if err != nil || !strings.Contains(html.UnescapeString(string(body)), want) {
-			t.Errorf("%q: %s %v: the page has no %s", args, r.Status, err, want)
+		for deadline := time.Now().Add(time.Minute); ; {
+			r, err := http.Get(s.URL + "/?view=lab")
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(r.Body)
+			r.Body.Close()
+			if err == nil && strings.Contains(html.UnescapeString(string(body)), want) {
+				break
+			}
+			if r.StatusCode != http.StatusServiceUnavailable || time.Now().After(deadline) { // the process of the wheel may start late
+				t.Errorf("%q: %s %v: the page has no %s", args, r.Status, err, want)
+				break
+			}
 		}
 		s.Stop(t, syscall.SIGTERM)
 	}
