@@ -1,0 +1,1 @@
+import{a}from"./chunk-3KI2VPLK.js";import"./chunk-ZRMCN3ES.js";import"./chunk-JRPH2NTY.js";import"./chunk-PFVTJXFN.js";import"./chunk-AVGVOHXL.js";import"./chunk-O4TTH5WD.js";import"./chunk-OCBQUNEG.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Zooming};
