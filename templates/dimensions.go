@@ -69,6 +69,7 @@ const (
 	sliceRadius    = 8.5   // maximum radius of a timer in the column of a minute
 	faceRim        = 170.0 // entry view: outer radius of the finest level of a wheel
 	faceLabel      = 15.0  // entry view: distance from the rim to the middle of a slot's number
+	faceNow        = 4.0   // entry view: additional distance of the number of the slot of the hand, which is larger
 	faceHubOne     = 0.45  // entry view: radius of the hub of a wheel of one level, as a fraction of faceRim
 	faceHubTwo     = 0.42  // entry view: the same for a wheel of two levels
 	faceHubMany    = 0.38  // entry view: the same for a wheel of more levels

@@ -368,16 +368,17 @@ func (f *Face) numbers() (list []shape) {
 		}
 	}
 	for s := range r.slots {
-		class := "slotno"
+		class, radius := "slotno", faceRim+faceLabel
 		switch {
 		case s == now:
 			class += " now"
+			radius += faceNow
 		case slices.Contains(occupied, s):
 			class += " has"
 		default:
 			continue
 		}
-		x, y := dialPoint(faceRim+faceLabel, float64(s), r.slots)
+		x, y := dialPoint(radius, float64(s), r.slots)
 		list = append(list, shape{name: "text", attrs: []string{"class", class, "x", hundredths(x), "y", hundredths(y)}, text: strconv.Itoa(s)})
 	}
 	return list

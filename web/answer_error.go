@@ -23,6 +23,9 @@ func (s *Server) answerError(err error, c echo.Context) {
 	if h := c.Response().Header(); code == http.StatusServiceUnavailable && h.Get("Retry-After") == "" {
 		h.Set("Retry-After", strconv.Itoa(int(api.RetryAfter(err)/time.Second)))
 	}
+	if h := c.Response().Header(); code == http.StatusServiceUnavailable && strings.Contains(c.Request().Header.Get("Accept"), "text/html") {
+		h.Set("Refresh", h.Get("Retry-After")) // a browser asks again by itself
+	}
 	if c.Request().Method == http.MethodHead {
 		c.NoContent(code)
 		return

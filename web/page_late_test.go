@@ -27,7 +27,7 @@ func TestPageThatIsNotReadyInTime(t *testing.T) {
 			s := impatient(t, c.wait)
 			for i, lang := range []string{"en", "zh"} {
 				a := answerOf(s, http.MethodGet, c.path+"&lang="+lang)
-				if a.code != 503 || !strings.Contains(a.body, c.says[i]) || strings.Count(a.body, "\n") != 1 || a.header.Get("Retry-After") != "5" {
+				if a.code != 503 || !strings.Contains(a.body, c.says[i]) || strings.Count(a.body, "\n") != 1 || a.header.Get("Retry-After") != "5" || a.header.Get("Refresh") != "5" {
 					t.Errorf("%s: %d, Retry-After %q: %s", lang, a.code, a.header.Get("Retry-After"), a.body)
 				}
 			}
@@ -63,6 +63,7 @@ func answerOf(s *Server, method, path string) answer {
 	r := httptest.NewRequest(method, "http://127.0.0.1:8080"+path, nil)
 	r.Header.Set("Connection", "Upgrade")
 	r.Header.Set("Upgrade", "websocket")
+	r.Header.Set("Accept", "text/html,*/*")
 	w := httptest.NewRecorder()
 	s.http.Handler.ServeHTTP(w, r)
 	return answer{w.Code, w.Header(), w.Body.String()}

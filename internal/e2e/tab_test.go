@@ -27,11 +27,12 @@ type tab struct {
 
 	mu       sync.Mutex
 	problems []string
-	forgiven []string // parts of the texts of expected problems
-	states   int      // number of states that the server sent to the page
-	onSite   bool     // whether the page is one of the static site, which has no WebSocket
-	motion   bool     // whether the page does not ask for reduced motion
-	longest  int      // bytes of the longest command of the page
+	forgiven []string          // parts of the texts of expected problems
+	states   int               // number of states that the server sent to the page
+	onSite   bool              // whether the page is one of the static site, which has no WebSocket
+	motion   bool              // whether the page does not ask for reduced motion
+	longest  int               // bytes of the longest command of the page
+	late     network.RequestID // the request of a page whose run was still being computed
 }
 
 // longForm reports whether tests run in their long form, as in `make soak`.
@@ -152,6 +153,12 @@ func (p *tab) watch(event any) {
 		p.longest = max(p.longest, len(e.Response.PayloadData))
 		p.mu.Unlock()
 	case *log.EventEntryAdded:
+		p.mu.Lock()
+		late := e.Entry.NetworkRequestID != "" && e.Entry.NetworkRequestID == p.late
+		p.mu.Unlock()
+		if late {
+			break
+		}
 		if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
 			p.problem("browser log: %s %s", e.Entry.Text, e.Entry.URL)
 		}
@@ -160,7 +167,11 @@ func (p *tab) watch(event any) {
 			p.problem("request failed: %s %s", e.Type, e.ErrorText)
 		}
 	case *network.EventResponseReceived:
-		if e.Response.Status >= 400 {
+		if e.Response.Status == 503 && e.Response.Headers["Refresh"] != nil { // on a loaded machine: the browser asks again
+			p.mu.Lock()
+			p.late = e.RequestID
+			p.mu.Unlock()
+		} else if e.Response.Status >= 400 {
 			p.problem("request failed: %d %s", e.Response.Status, e.Response.URL)
 		}
 	}

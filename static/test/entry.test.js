@@ -206,6 +206,16 @@ test("the spiral of a delay is inside the numbers of the slots", () => {
   }
 });
 
+test("the timers of a slot leave room for one that is held over it", () => {
+  const held = { id: 0, colour: 0, due: 15, delay: 5, text: "5 s", out: false, answer: { level: 0, slot: 5, rounds: 0 }, hand: null };
+  for (const lane of [1, 2]) {
+    const drawn = markup(frame(formFor(run, lane), sceneOf(run, lane, 10.5, "tick"), { ...look, held }).nodes);
+    const circles = [...drawn.matchAll(/<g class="(?:dot|ghost) [^"]*"[^>]*translate\(([\d.]+) ([\d.]+)\)">.*?class="body" r="([\d.]+)"/g)].map((m) => m.slice(1).map(Number));
+    assert.ok(circles.length > 2);
+    circles.forEach(([x, y, r], i) => circles.slice(0, i).forEach(([a, b, q]) => assert.ok(Math.hypot(x - a, y - b) >= (r + q) * 0.9, `lane ${lane}: ${x} ${y} and ${a} ${b}`)));
+  }
+});
+
 test("every recorded run can be drawn at every tick, in its form and unrolled", () => {
   let drawn = 0;
   const files = [golden, new URL("../", golden)].flatMap((folder, up) => readdirSync(folder).filter((file) => file.endsWith(".jsonl")).map((file) => (up ? "../" : "") + file));

@@ -77,6 +77,7 @@ export class App {
   #seekAt = 0;
   #message = "";
   #messageTimer = 0;
+  #edited = false;
   #said = "";
   #hinted = "";
   #drawnTrack = "";
@@ -214,7 +215,7 @@ export class App {
     this.#hinted = hint;
     const sub = byId("sub");
     sub.replaceChildren(hint);
-    if (!hold && this.#message && this.undone.length) {
+    if (!hold && this.#message && this.#edited && this.undone.length) {
       const undo = html("button", { type: "button" }, t("entry.undo"));
       undo.addEventListener("click", () => this.undo());
       sub.append(" ", undo);
@@ -381,9 +382,10 @@ export class App {
     this.ask();
   }
 
-  /** Shows the result of a gesture for a while. @param {string} text */
-  say(text) {
+  /** Shows the result of a gesture for a while. @param {string} text @param {boolean} [edited] whether the result is an edit, which can be undone */
+  say(text, edited = false) {
     this.#message = text;
+    this.#edited = edited;
     this.#hinted = "";
     clearTimeout(this.#messageTimer);
     this.#messageTimer = setTimeout(() => { this.#message = ""; this.ask(); }, SAID_MS);
@@ -507,7 +509,7 @@ export class App {
       return false;
     }
     this.undone.push({ win, text: done });
-    this.say(done);
+    this.say(done, true);
     return true;
   }
 
@@ -519,7 +521,7 @@ export class App {
     this.#edition++;
     this.hold = null;
     this.#show(last.win);
-    this.say(t("entry.done.undo"));
+    this.say(t("entry.done.undo"), true);
     this.#fork = null;
     const fault = await this.link.send("load", { run: last.win.run.run, tick });
     if (fault) this.say(fault.message || t("entry.offline"));

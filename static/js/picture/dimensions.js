@@ -66,6 +66,7 @@ export const WINDOW_TALL = 2.0; // number of seconds that a scan of the publishe
 export const SLICE_RADIUS = 8.5; // maximum radius of a timer in the column of a minute
 export const FACE_RIM = 170.0; // entry view: outer radius of the finest level of a wheel
 export const FACE_LABEL = 15.0; // entry view: distance from the rim to the middle of a slot's number
+export const FACE_NOW = 4.0; // entry view: additional distance of the number of the slot of the hand, which is larger
 export const FACE_HUB_ONE = 0.45; // entry view: radius of the hub of a wheel of one level, as a fraction of faceRim
 export const FACE_HUB_TWO = 0.42; // entry view: the same for a wheel of two levels
 export const FACE_HUB_MANY = 0.38; // entry view: the same for a wheel of more levels

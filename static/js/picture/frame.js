@@ -3,7 +3,7 @@
  * The picture of one lane at an instant, as a pure function of its scene: rings, hands, timers on their way, trails,
  * trays, and what is held in the hand. Go draws the same rest frames for the first paint.
  */
-import { CENTRE, FACE_BUCKETS, FACE_BUCKET_HIGH, FACE_BUCKET_WIDE, FACE_HEAT, FACE_RIM, FACE_TRAY, FACE_TRAY_TEXT, FACE_TRAY_WIDE, FACE_TRAY_Y, FACE_TURN, FACE_TURNS } from "./dimensions.js";
+import { CENTRE, FACE_BUCKETS, FACE_BUCKET_HIGH, FACE_BUCKET_WIDE, FACE_HEAT, FACE_NOW, FACE_RIM, FACE_TRAY, FACE_TRAY_TEXT, FACE_TRAY_WIDE, FACE_TRAY_Y, FACE_TURN, FACE_TURNS } from "./dimensions.js";
 import { COUNT } from "../core/protocol.js";
 import { angle, fix, labelPoint, mix, mod, point } from "./face.js";
 import { handSlot, originOf } from "./form.js";
@@ -166,6 +166,9 @@ export function drawTimers(form, scene, look) {
   const ids = new Set([...before.timers.keys(), ...after.timers.keys(), ...scene.moves.keys()]);
   const gone = new Set(scene.replaced.values());
   let moving = 0;
+  const held = look.held?.out || look.held?.answer === "rejected" ? null : look.held?.answer;
+  const inside = (/** @type {Timer|undefined} */ p) => Boolean(held && p && held.level === p.level && held.slot === p.slot);
+  const room = inside(after.timers.get(look.held?.id ?? 0)) ? 0 : 1; // beside the timers of its slot, for the one that is held
   for (const id of [...ids].sort((p, q) => win.first(p) - win.first(q) || p - q)) {
     if (gone.has(id)) continue;
     const own = before.timers.get(id);
@@ -180,7 +183,7 @@ export function drawTimers(form, scene, look) {
     if (!a && u <= 0) continue;
     const due = b?.due ?? own?.due ?? win.ended[scene.lane].find((e) => e.id === id)?.due ?? 0;
     const start = a ? form.spot(a, before) : { x: CENTRE, y: form.kind === "ring" ? CENTRE : 36, r: 8 };
-    const end = last === "fired" || last === "rejected" ? traySpot(form, last, left, trays[last].length) : b ? form.spot(b, after) : start;
+    const end = last === "fired" || last === "rejected" ? traySpot(form, last, left, trays[last].length) : b ? form.spot(inside(b) ? { ...b, count: b.count + room } : b, after) : start;
     const way = legs(form, scene, a, move, start, end);
     const leg = Math.min(way.length - 1, Math.floor(u * way.length));
     let [x, y] = way[leg].to(u * way.length - leg);
@@ -327,7 +330,7 @@ function numbers(form, scene, look) {
     const pointed = look.pointed?.level === 0 && look.pointed.slot === s;
     const shown = occupied.includes(s) && has.has(s) && !(look.numbers && every > 1); // during a drag, numbers stay what they are
     if (!(s === now || pointed || shown || (look.numbers && s % every === 0))) continue;
-    const [x, y] = labelPoint(s, ring.slots, away);
+    const [x, y] = labelPoint(s, ring.slots, away + (s === now ? FACE_NOW : 0));
     list.push(["text", { key: s, class: `slotno${s === now ? " now" : shown || pointed ? " has" : ""}`, x: fix(x), y: fix(y) }, String(s)]);
   }
   return list;
@@ -378,7 +381,9 @@ function ghosts(form, scene, held) {
     list.push(["g", { class: `grabbed ${colour}${held.out ? " out" : ""}`, transform: `translate(${fix(x)} ${fix(y)})` }, [
       ["circle", { class: "body", r: 19 }], ["text", { "font-size": fontSize(19, held.out ? "×" : label) }, held.out ? "×" : label],
     ]]);
-    if (!held.out) list.push(["text", { class: "delaytext", x: fix(x), y: fix(y + (y < CENTRE ? -34 : 34)) }, `+${held.text}`]);
+    const tall = Math.abs(y - CENTRE) > Math.abs(x - CENTRE); // across the slot, where neither its ghost nor its number is
+    const [dx, dy, anchor] = tall ? [x < CENTRE ? 25 : -25, 0, x < CENTRE ? "start" : "end"] : [0, y < CENTRE ? 34 : -34, "middle"];
+    if (!held.out) list.push(["text", { class: "delaytext", x: fix(x + dx), y: fix(y + dy), "text-anchor": anchor }, `+${held.text}`]);
   }
   return list;
 }
