@@ -6,7 +6,7 @@
 import { ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 import { fix, mod } from "../picture/face.js";
-import { originOf } from "../picture/form.js";
+import { originOf } from "../picture/scene.js";
 
 /** @typedef {import("../picture/nodes.js").Node_} Node_ */
 /** @typedef {import("./window.js").Window} Window */
