@@ -9,10 +9,10 @@ import { formFor, handPosition, handSlot } from "../picture/form.js";
 import { hubRadius, mod, point } from "../picture/face.js";
 import { paint } from "../picture/nodes.js";
 import { originOf, sceneOf } from "../picture/scene.js";
-import { present, unrolled } from "./unrolled.js";
+import { present, unrolled } from "../picture/unrolled.js";
 import { BLOCKS_MAX, blocks, drawWork } from "../picture/work.js";
 
-/** @typedef {import("./window.js").Window} Window */
+/** @typedef {import("../picture/window.js").Window} Window */
 /** @typedef {import("./steps.js").Instant} Instant */
 /** @typedef {import("../picture/frame.js").Look} Look */
 
