@@ -1,1 +1,0 @@
-import{f as a,g as b}from"./chunk-PXQWB3OH.js";import"./chunk-GYZ25VQJ.js";import"./chunk-623CMARF.js";import"./chunk-S2RAXEAD.js";import"./chunk-545RFSP7.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Connection,b as session};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-UF36WXWZ.js";import"./chunk-SWD43PLL.js";import"./chunk-BNQUE25T.js";import"./chunk-623CMARF.js";import"./chunk-S2RAXEAD.js";import"./chunk-6VVXHEBZ.js";import"./chunk-AVGVOHXL.js";import"./chunk-O4TTH5WD.js";import"./chunk-545RFSP7.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Zooming};
