@@ -19,7 +19,7 @@ var Modules = sync.OnceValue(func() []string { return Closure(Script) })
 
 // Names returns the names of all files that pages of the static site may load.
 func Names() []string {
-	names := []string{Sheet}
+	names := []string{Sheet, EntrySheet}
 	walk(func(name string, _ []byte) { names = append(names, name) })
 	return names
 }

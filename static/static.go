@@ -53,41 +53,37 @@ var Hash = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 })
 
-// EntrySheet is the name of the style sheet of the entry view, which uses no other.
-const EntrySheet = "css/entry.css"
+// A page loads one style sheet, which has the content of several files, in cascade order, so that it loads no other before
+// the first paint. Sheet is that of all pages except the entry view and the race, which have EntrySheet.
+const (
+	Sheet      = "css/all.css"
+	EntrySheet = "css/simple.css"
+)
 
-// Styles returns the names of the style sheets of all pages except the entry view in cascade order: css/page.css, and
-// then the others in alphabetical order.
+// Styles returns the names of the files in Sheet: css/page.css, and then the others in alphabetical order.
 var Styles = sync.OnceValue(func() []string {
 	const first = "css/page.css"
-	rest := slices.DeleteFunc(named("css/", ".css"), func(name string) bool { return name == first || name == EntrySheet })
+	rest := slices.DeleteFunc(named("css/", ".css"), func(name string) bool { return name == first || name == "css/entry.css" })
 	return append([]string{first}, rest...)
 })
 
-// Sheet is the name of a file that contains all style sheets, so that a page loads one file instead of many
-// before the first paint.
-const Sheet = "css/all.css"
-
-// sheet returns the content of the file Sheet.
-var sheet = sync.OnceValue(func() []byte {
-	all, err := sheetIn(files)
-	if err != nil {
-		panic("static: " + err.Error())
-	}
-	return all
+// sheets contains the files of each style sheet.
+var sheets = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{Sheet: Styles(), EntrySheet: {"css/timers.css", "css/entry.css"}}
 })
 
-// sheetIn returns all style sheets in folder, in the order of Styles.
-func sheetIn(folder fs.FS) ([]byte, error) {
+// sheetIn returns the content of a style sheet from the files in folder. It reports whether there is such a sheet.
+func sheetIn(folder fs.FS, sheet string) ([]byte, bool) {
 	var all []byte
-	for _, name := range Styles() {
+	list, ok := sheets()[sheet]
+	for _, name := range list {
 		data, err := fs.ReadFile(folder, name)
 		if err != nil {
-			return nil, err
+			return nil, false
 		}
 		all = append(all, data...)
 	}
-	return all, nil
+	return all, ok
 }
 
 // entryPoints maps the bundles that pages load to the modules from which they are made.
@@ -99,20 +95,21 @@ func Source(folder fs.FS, name string) ([]byte, bool) {
 	if module, ok := entryPoints[name]; ok {
 		return fmt.Appendf(nil, "import %q;\n", strings.Repeat("../", strings.Count(name, "/"))+module), true
 	}
+	if data, ok := sheetIn(folder, name); ok {
+		return data, true
+	}
 	data, err := []byte(nil), fs.ErrNotExist
-	if name == Sheet {
-		data, err = sheetIn(folder)
-	} else if strings.HasPrefix(name, "js/") || strings.HasPrefix(name, "css/") {
+	if strings.HasPrefix(name, "js/") || strings.HasPrefix(name, "css/") {
 		data, err = fs.ReadFile(folder, name)
 	}
 	return data, err == nil
 }
 
 // File returns the content of the named file as it is served and reports whether the file exists. The name is
-// that of a file in [FS], or it is [Sheet].
+// that of a file in [FS], [Sheet] or [EntrySheet].
 func File(name string) ([]byte, bool) {
-	if name == Sheet {
-		return sheet(), true
+	if data, ok := sheetIn(files, name); ok {
+		return data, true
 	}
 	data, err := files.ReadFile(name)
 	return data, err == nil

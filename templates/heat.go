@@ -113,7 +113,7 @@ type block struct{ X, Y, Wide, High float64 }
 
 // blocks returns the rectangles that are drawn instead of timers if lane l is a list or a heap with more than DotsMax
 // timers: one rectangle for a list, and one per row for a heap. It returns nil for other shapes.
-// static/js/picture/frame-svg.js must draw the same rectangles.
+// static/js/picture/picture.js must draw the same rectangles.
 func blocks(l *Lane) []block {
 	n := size(l)
 	switch l.Shape {

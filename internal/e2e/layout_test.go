@@ -154,6 +154,19 @@ func TestShell(t *testing.T) {
 			}
 		}
 	}
+	p.open(s.url + "/?view=lab&scenario=ten-slots&t=10")
+	p.press("r")
+	p.wait(`[...document.querySelectorAll(".unroll")].every((e) => e.querySelector(".wait") && e.querySelector(".cursor"))`)
+	if got := eval[shell](p, first); len(got.Controls) > 30 || got.Picture < 0.6 || got.Scrolls {
+		t.Errorf("unrolled: %d controls, the pictures have %.2f of the height; the page scrolls: %v", len(got.Controls), got.Picture, got.Scrolls)
+	}
+	for _, fault := range eval[[]string](p, `[...document.querySelectorAll(".lane")].filter((lane) => {
+		const [picture, diagram, stage] = [".picture", ".unroll", ".stage"].map((part) => lane.querySelector(part).getBoundingClientRect());
+		return picture.bottom > diagram.top || diagram.bottom > stage.bottom + 1 || picture.width < 0.95 * Math.min(stage.width, stage.height - 8 * 16);
+	}).map((lane) => lane.dataset.lane)`) {
+		t.Errorf("the diagram of %s covers its wheel or makes it too small", fault)
+	}
+	p.press("r")
 	const places = `[...document.querySelectorAll(".bar, #lanes, .lane, .picture, .player")].map((e) => JSON.stringify(e.getBoundingClientRect())).join()`
 	was := eval[string](p, places)
 	for _, what := range []string{`[data-sheet="lanes-sheet"]`, `[data-sheet="workload-sheet"]`, `[data-sheet="branches-sheet"]`, `[data-sheet="share"]`, "#lessons-open", "#quiz-open"} {

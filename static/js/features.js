@@ -8,6 +8,7 @@ import { Inspection } from "./inspect/inspect.js";
 import { Views } from "./page/views.js";
 import { costBars } from "./page/cost-bars.js";
 import { Following } from "./page/following.js";
+import { Unroll } from "./page/unroll.js";
 import { Until } from "./page/until.js";
 import { panel } from "./story/panel.js";
 import { Editor } from "./edit/editor.js";
@@ -45,6 +46,7 @@ export const features = [
   runSummary,
   (app) => (app.editor = new Editor(app, SHEETS)),
   (app) => new Share(app),
+  (app) => new Unroll(app),
   (app) => new Until(app),
   (app) => (app.views = new Views(app)),
   (app) => new Inspection(app),

@@ -6,7 +6,7 @@
 import { Place } from "./entry/place.js";
 import { Recording } from "./offline/recording.js";
 import { RecordedLink } from "./entry/transport.js";
-import { Window } from "./entry/window.js";
+import { Window } from "./picture/window.js";
 import { byId } from "./core/dom.js";
 import { asked, inFile, listen } from "./offline/place.js";
 import { setTexts } from "./core/texts.js";

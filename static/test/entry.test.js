@@ -11,8 +11,8 @@ import { markup } from "../js/picture/nodes.js";
 import { positionOf, sceneOf, timeOf } from "../js/picture/scene.js";
 import { after } from "../js/entry/steps.js";
 import { interest, sentence } from "../js/entry/story.js";
-import { unrolled } from "../js/entry/unrolled.js";
-import { Window } from "../js/entry/window.js";
+import { unrolled } from "../js/picture/unrolled.js";
+import { Window } from "../js/picture/window.js";
 import { rowOf } from "../js/state/trace.js";
 
 const golden = new URL("../../sim/testdata/golden/builtin/", import.meta.url);

@@ -12,7 +12,7 @@ const ACTIONS = {
   a: "share",
   n: "until-next", N: "until-back",
   c: "compare", l: "lessons", q: "quiz", "]": "guide-next", "[": "guide-back", u: "undo", U: "redo",
-  h: "help", v: "layout", j: "large:next", k: "large:back", d: "dial", t: "tables", s: "slots", // views of the lanes: page/views.js
+  h: "help", v: "layout", j: "large:next", k: "large:back", d: "dial", t: "tables", s: "slots", r: "unroll", // views of the lanes: page/views.js
   "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", "0": "zoom-whole",
   ...Object.fromEntries([..."123456789"].map((n) => [n, `large:${n}`])),
 };

@@ -19,9 +19,9 @@ import { LaneView } from "./lane.js";
 import { fill } from "./tables.js";
 import { head, track } from "./track.js";
 import { paint } from "../picture/nodes.js";
-import { Window, learn } from "./window.js";
+import { Window, learn } from "../picture/window.js";
 
-/** @typedef {import("./window.js").Run} Run */
+/** @typedef {import("../picture/window.js").Run} Run */
 /** @typedef {import("./steps.js").Instant} Instant */
 /** @typedef {import("../picture/frame.js").Look} Look */
 /** @typedef {import("../picture/frame.js").Held} Held */
@@ -669,7 +669,7 @@ export class App {
   }
 }
 
-/** Returns the start of a window. @param {import("./transport.js").State} state @returns {import("./window.js").Start} */
+/** Returns the start of a window. @param {import("./transport.js").State} state @returns {import("../picture/window.js").Start} */
 function startOf({ tick, seq, lanes }) {
   return { tick, seq, lanes: lanes.map(laneOf), costs: lanes.map(({ cost }) => ({ worst: cost[COST.worst], at: cost[COST.worstAt], total: cost[COST.total] })) };
 }

@@ -7,7 +7,7 @@ import { CENTRE, FACE_RIM } from "../picture/dimensions.js";
 import { REST } from "../picture/scene.js";
 import { DELAY_MAX } from "./app.js";
 import { TAU, clamp, mix } from "../picture/face.js";
-import { timeAt } from "./unrolled.js";
+import { timeAt } from "../picture/unrolled.js";
 import { trackTime } from "./track.js";
 
 /** @typedef {import("./app.js").App} App */

@@ -5,14 +5,14 @@ import { t } from "../core/texts.js";
 import { tickUnit } from "../core/times.js";
 import { CENTRE } from "../picture/dimensions.js";
 import { frame, heightOf } from "../picture/frame.js";
-import { formFor, handPosition, handSlot, originOf } from "../picture/form.js";
+import { formFor, handPosition, handSlot } from "../picture/form.js";
 import { hubRadius, mod, point } from "../picture/face.js";
 import { paint } from "../picture/nodes.js";
-import { sceneOf } from "../picture/scene.js";
-import { present, unrolled } from "./unrolled.js";
+import { originOf, sceneOf } from "../picture/scene.js";
+import { present, unrolled } from "../picture/unrolled.js";
 import { BLOCKS_MAX, blocks, drawWork } from "../picture/work.js";
 
-/** @typedef {import("./window.js").Window} Window */
+/** @typedef {import("../picture/window.js").Window} Window */
 /** @typedef {import("./steps.js").Instant} Instant */
 /** @typedef {import("../picture/frame.js").Look} Look */
 

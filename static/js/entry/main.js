@@ -6,7 +6,7 @@ import { useTransport } from "../core/transport.js";
 import { Place } from "./place.js";
 import { start } from "./start.js";
 import { LabLink, RecordedLink } from "./transport.js";
-import { Window, learn } from "./window.js";
+import { Window, learn } from "../picture/window.js";
 
 /** @param {string} id */
 const data = (id) => JSON.parse(byId(id).textContent);

@@ -13,7 +13,7 @@ const SPEED_NAMES = ["½×", "1×", "2×", "4×"];
 
 /**
  * Starts the page.
- * @param {import("./window.js").Window} win @param {import("./place.js").Place} place
+ * @param {import("../picture/window.js").Window} win @param {import("./place.js").Place} place
  * @param {(receiver: import("./transport.js").Receiver) => import("./transport.js").Transport} connect
  * @param {boolean} plays whether the page plays by itself @param {boolean} [long] whether the run has more events than a page can have
  */

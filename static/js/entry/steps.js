@@ -4,7 +4,7 @@ import { ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 import { REST, positionOf, timeOf } from "../picture/scene.js";
 
-/** @typedef {import("./window.js").Window} Window */
+/** @typedef {import("../picture/window.js").Window} Window */
 /** @typedef {import("../picture/scene.js").Pacing} Pacing */
 /** @typedef {{T: number, pacing: Pacing}} Instant */
 

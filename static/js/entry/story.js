@@ -9,7 +9,7 @@ import { tickUnit } from "../core/times.js";
 import { CODES, KIND } from "../state/kinds.js";
 import { REST, complete, operationStart } from "../picture/scene.js";
 
-/** @typedef {import("./window.js").Window} Window */
+/** @typedef {import("../picture/window.js").Window} Window */
 /** @typedef {{text: string, id: number, due: number}} Phrase a part of a sentence: a text or, if id is not 0, a timer */
 /** @typedef {{phrases: Phrase[], old: boolean, lane: number}} Sentence old: whether it is about an earlier tick than the last; lane: the first lane in which it happens */
 /** @typedef {{phrases: Phrase[], lane: number}} Told */

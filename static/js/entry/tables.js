@@ -14,7 +14,7 @@ const ROWS_MAX = 2048;
 
 /**
  * Fills the numbers and the table of a lane.
- * @param {HTMLElement} section @param {import("../state/lane-state.js").Lane} lane @param {import("./window.js").LaneInfo} info
+ * @param {HTMLElement} section @param {import("../state/lane-state.js").Lane} lane @param {import("../picture/window.js").LaneInfo} info
  * @param {{tick: number, worst: number, total: number}} cost @param {(id: number) => string} name
  */
 export function fill(section, lane, info, cost, name) {

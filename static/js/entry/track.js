@@ -5,7 +5,7 @@ import { KIND } from "../state/kinds.js";
 import { fix } from "../picture/face.js";
 
 /** @typedef {import("../picture/nodes.js").Node_} Node_ */
-/** @typedef {import("./window.js").Window} Window */
+/** @typedef {import("../picture/window.js").Window} Window */
 
 /** Space at both ends, in pixels. */
 const MARGIN = 10;

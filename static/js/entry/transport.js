@@ -7,7 +7,7 @@
 import { Connection } from "../core/connection.js";
 import { OwnSession } from "../core/own-session.js";
 import { t } from "../core/texts.js";
-import { joinCosts } from "./window.js";
+import { joinCosts } from "../picture/window.js";
 
 /** @typedef {import("../core/connection.js").Fault} Fault */
 /** @typedef {{rows: number[], names: any[], costs: number[], end: boolean}} Events */

@@ -8,11 +8,10 @@ import { Table } from "./table.js";
 import { COST, COUNT } from "../core/protocol.js";
 import { biasOf } from "./bias.js";
 import { meanWords } from "./cost-bars.js";
-import { formOf } from "../picture/rows.js";
 import { Queues } from "../picture/queues.js";
 import { drawWork } from "../picture/work.js";
 import { captionOf } from "../picture/captions.js";
-import { setAttr, setText, svg } from "../core/dom.js";
+import { setAttr, setText } from "../core/dom.js";
 import { geometryWords, turnWords } from "../state/words.js";
 import { slotAt } from "../picture/spots.js";
 import { t } from "../core/texts.js";
@@ -53,7 +52,7 @@ export class LaneCard {
    *   far; null if the work strip stays as it is
    */
   count(lane, tick, most) {
-    this.picture.frame.time(lane);
+    this.picture.time(lane);
     for (const { place, box } of this.totals) {
       setText(box, lane.counts[place]);
       box.classList.toggle("nil", lane.counts[place] === 0);
@@ -124,18 +123,12 @@ export function makeSection(model, info, lang) {
 }
 
 /**
- * Replaces the content of a picture by empty layers.
+ * Empties a picture, which the card draws.
  * @param {Element} box @param {LaneInfo} info @param {string} title
  */
 function blankPicture(box, info, title) {
   box.setAttribute("viewBox", "0 0 400 400");
   box.parentElement?.classList.remove("zoomed", "close-up");
   box.setAttribute("aria-label", t(`picture.${info.shape}`, { title }));
-  const plain = formOf(info) !== "ring";
-  box.replaceChildren(
-    svg("g", { class: "frame" }), svg("g", { class: "hands" }), ...(!plain ? [svg("g", { class: "pointers" }), svg("g", { class: "spans", "aria-hidden": "true" })] : []), svg("g", { class: "numbers" }),
-    ...(plain ? [svg("text", { class: "clock flush", x: 12, y: 21 }), svg("text", { class: "wall flush", x: 12, y: 50, "font-size": 16 }), svg("text", { class: "waiting flush", x: 334, y: 21 })] : []),
-    svg("path", { class: "chain" }), svg("g", { class: "trails" }), svg("g", { class: "dots" }), svg("g", { class: "trays" }),
-    ...(!plain ? [svg("circle", { class: "ring hole", cx: 200, cy: 200 }), ...["clock", "wall", "waiting"].map((name) => svg("text", { class: name, x: 200 }))] : []),
-  );
+  box.replaceChildren();
 }

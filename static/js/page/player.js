@@ -90,7 +90,7 @@ export class Player {
     if (steps) this.send("step", { by: steps[1], n: steps[2] === "next" ? 1 : -1 });
     else if (what === "play") this.toggle();
     else if (what === "restart") this.#restart();
-    else if (what === "end") this.#end();
+    else if (what === "end") this.seek(this.store.until);
     else if (what === "fast") this.send("play", { rate: 0 });
   }
 
@@ -104,9 +104,10 @@ export class Player {
     else setTimeout(() => { if (this.#asked === asked) this.#asked = undefined; }, ASKED_MS);
   }
 
-  #end() {
-    this.time.value = this.store.until;
-    this.#seek({ tick: this.store.until });
+  /** Seeks to the end of a tick. @param {number} tick */
+  seek(tick) {
+    this.time.value = tick;
+    this.#seek({ tick });
   }
 
   #restart() {

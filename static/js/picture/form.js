@@ -7,6 +7,7 @@
 import { FACE_BUNCHES, FACE_DOTS, FACE_HEAT, LIST_ROOMY } from "./dimensions.js";
 import { edgesPath, slotAt, spotsOf } from "./spots.js";
 import { formOf, rowAt, rowsShown } from "./rows.js";
+import { originOf } from "./scene.js";
 import { alongRings, annulus, fix, mix, mod, point, ringAt, ringsOf, sector, slotSpot, spokes } from "./face.js";
 
 /** @typedef {import("./face.js").Spot} Spot */
@@ -28,6 +29,9 @@ import { alongRings, annulus, fix, mix, mod, point, ringAt, ringsOf, sector, slo
  * @property {(scene: Scene) => Node_[]} hands
  * @property {(x: number, y: number) => {level: number, slot: number, part: number}|null} at the slot at a point
  * @property {(level: number, slot: number) => string} outline the outline of a slot
+ * @property {(scene: Scene) => Node_[]} [below] what lies behind the timers in the laboratory, instead of back, hands and numbers
+ * @property {(scene: Scene) => Node_[]} [above] what lies above the timers in the laboratory
+ * @property {(scene: Scene) => Node_[]} [flows] arrows of cascades whose timers are not drawn
  */
 
 /** Returns the number of rings of a lane: those in use in the events, and those that an algorithm that grows may need. @param {import("./scene.js").Source} win @param {number} lane */
@@ -43,9 +47,6 @@ export function formFor(win, lane) {
   const kind = formOf(info);
   return kind === "ring" ? ringForm(win, lane) : boxForm(win, lane, kind);
 }
-
-/** Returns the origin of a lane's slots. @param {import("./scene.js").Source} win @param {number} lane */
-export const originOf = (win, lane) => (win.run.lanes[lane].relative ? 0 : win.run.start);
 
 /** Returns the position of a level's hand in slots, at the middle of the slot at a rest frame. @param {{slots: number, width: number}} ring @param {number} clock @param {number} origin */
 export function handPosition({ slots, width }, clock, origin) {
@@ -186,7 +187,7 @@ export function boxForm(win, lane, kind, shapeIn) {
   const origin = originOf(win, lane);
   const arity = Math.max(info.arity, 2);
   const { nodes } = heapShown(arity);
-  const rows = (/** @type {Snapshot} */ state) => rowsShown(info.algorithm, /** @type {any} */ ({ levels: state.levels, places: new Map(state.places.map((p, i) => [i, p])) }), win.run.until);
+  const rows = (/** @type {Snapshot} */ state) => rowsShown(info.algorithm, state, win.run.until);
   const form = shapeIn ?? ((/** @type {Snapshot} */ state) => ({ shape: kind, arity: info.arity, levels: state.levels, size: kind === "heap" ? Math.min(nodes, heapSize(state)) : state.timers.size, rows: kind === "rows" ? rows(state) : undefined, slices: kind === "slices" ? slices(win, state) : undefined }));
   let last = /** @type {ReturnType<typeof form>|null} */ (null);
   const box = (/** @type {{levels: number[][], rows?: number}} */ f, /** @type {number} */ level, /** @type {number} */ slot) => {

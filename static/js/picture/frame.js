@@ -6,8 +6,8 @@
 import { CENTRE, FACE_BUCKETS, FACE_BUCKET_HIGH, FACE_BUCKET_WIDE, FACE_HEAT, FACE_NOW, FACE_RIM, FACE_TRAY, FACE_TRAY_TEXT, FACE_TRAY_WIDE, FACE_TRAY_Y, FACE_TURN, FACE_TURNS } from "./dimensions.js";
 import { COUNT } from "../core/protocol.js";
 import { angle, fix, labelPoint, mix, mod, point } from "./face.js";
-import { handSlot, originOf } from "./form.js";
-import { VISIT, progress } from "./scene.js";
+import { handSlot } from "./form.js";
+import { VISIT, originOf, progress } from "./scene.js";
 
 /** @typedef {import("./nodes.js").Node_} Node_ */
 /** @typedef {import("./face.js").Spot} Spot */
@@ -32,6 +32,7 @@ import { VISIT, progress } from "./scene.js";
  * @property {(key: string) => string} word returns a text
  * @property {number} [zoom] magnification of the picture
  * @property {(id: number) => string} [title] returns the tooltip of a timer
+ * @property {Timers|null} [kept] timers as drawn before, if they are not drawn anew
  */
 /** @typedef {{id: number, x: number, y: number, r: number}} Dot a timer that can be grabbed */
 
@@ -55,13 +56,18 @@ function labelOf(win, id, due) {
   return String.fromCharCode(65 + ((win.first(id) - 1) % 26));
 }
 
+/** @typedef {{nodes: Node_[], trails: Node_[], dots: Dot[]}} Timers timers as drawn, and the trails of cascades */
+
 /**
  * Draws a lane.
  * @param {Form} form @param {Scene} scene @param {Look} look
- * @returns {{nodes: Node_[], dots: Dot[]}}
+ * @returns {{nodes: Node_[], dots: Dot[], drawn: Timers}} nodes: the elements of the picture
  */
 export function frame(form, scene, look) {
-  const drawn = drawTimers(form, scene, look);
+  const drawn = look.kept ?? drawTimers(form, scene, look);
+  /** @type {Node_[]} */
+  const trails = [["g", { class: "trails" }, [...drawn.trails, ...(form.flows?.(scene) ?? [])]], ["g", { class: look.hot && !form.below ? "dots dim" : "dots" }, drawn.nodes]];
+  if (form.below && form.above) return { drawn, dots: drawn.dots, nodes: [...form.below(scene), ...trails, ["g", { class: "trays" }, trayWords(form, scene, look)], ["g", { class: "words" }, form.above(scene)]] };
   const hands = form.hands(scene);
   /** @param {number} i 0: the lines of the hands; 1: their knobs @returns {Node_[]} */
   const part = (i) => hands.flatMap(([name, attributes, content]) => {
@@ -69,7 +75,7 @@ export function frame(form, scene, look) {
     return [/** @type {Node_} */ (["g", attributes, content.slice(i, i + 1)])];
   });
   return {
-    dots: drawn.dots,
+    drawn, dots: drawn.dots,
     nodes: [
       ["g", { class: "back" }, form.back(scene, typeof look.held?.answer === "object" && look.held.answer && !look.held.out ? look.held.answer.level : -1)],
       ["g", { class: "pointed" }, look.pointed ? [["path", { class: "hover", d: form.outline(look.pointed.level, look.pointed.slot) }]] : []],
@@ -78,8 +84,7 @@ export function frame(form, scene, look) {
       ["g", { class: "numbers" }, numbers(form, scene, look)],
       ["g", { class: "trays" }, trayWords(form, scene, look)],
       ["g", { class: "queue" }, queue(scene, look)],
-      ["g", { class: "trails" }, drawn.trails],
-      ["g", { class: look.hot ? "dots dim" : "dots" }, drawn.nodes],
+      ...trails,
       ["g", { class: "knobs" }, part(1)],
       ["g", { class: "ghosts" }, look.held ? ghosts(form, scene, look.held) : []],
     ],
@@ -110,7 +115,7 @@ function traySpot(form, how, index, count) {
 }
 
 /** Returns the names of the trays that have timers. @param {Form} form @param {Scene} scene @param {Look} look @returns {Node_[]} */
-export function trayWords(form, scene, look) {
+function trayWords(form, scene, look) {
   const y = FACE_TRAY_TEXT + heightOf(form) - 400;
   const text = (/** @type {"fired"|"rejected"} */ how, /** @type {number} */ x, /** @type {string} */ anchor) => {
     const n = (scene.part > 0 ? scene.after : scene.before).counts[how === "fired" ? COUNT.expired : COUNT.rejected];
@@ -136,8 +141,8 @@ function queue(scene, look) {
 
 /** @typedef {{x: number, y: number, to: (u: number) => [number, number], way: boolean}} Leg a part of a timer's way */
 
-/** Draws the timers of a lane, those in trays, and the trails of cascades. @param {Form} form @param {Scene} scene @param {Look} look */
-export function drawTimers(form, scene, look) {
+/** Draws the timers of a lane, those in trays, and the trails of cascades. @param {Form} form @param {Scene} scene @param {Look} look @returns {Timers} */
+function drawTimers(form, scene, look) {
   const { before, after, win, part } = scene;
   /** @type {Node_[]} */
   const nodes = [];
@@ -145,7 +150,7 @@ export function drawTimers(form, scene, look) {
   const trails = [];
   /** @type {Dot[]} */
   const dots = [];
-  if (Math.max(before.timers.size, after.timers.size) > FACE_HEAT) return { nodes, trails, dots };
+  if (after.crowded || Math.max(before.timers.size, after.timers.size) > FACE_HEAT) return { nodes, trails, dots };
   const bundled = form.many(before) || form.many(after);
   const rest = { id: 0, stops: [], from: 0, to: VISIT, cascade: false };
   const trays = { fired: tray(scene, "fired", scene.last), rejected: tray(scene, "rejected", scene.last) };

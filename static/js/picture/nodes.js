@@ -10,7 +10,24 @@
 import { setText } from "../core/dom.js";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
-/** @type {WeakMap<Element, {attributes: Attributes, text: string}>} what was written to each element */
+/** Number of parts of pictures that are kept. */
+const KEPT_MAX = 512;
+/** @type {Map<string, Node_[]>} */
+const kept = new Map();
+
+/**
+ * Returns the elements that `make` makes, which are determined by the key, and makes them only once.
+ * @param {string} key @param {() => Node_[]} make @returns {Node_[]}
+ */
+export function once(key, make) {
+  let nodes = kept.get(key);
+  if (nodes) return nodes;
+  if (kept.size >= KEPT_MAX) kept.clear();
+  kept.set(key, (nodes = make()));
+  return nodes;
+}
+
+/** @type {WeakMap<Element, {attributes: Attributes, text: string, content?: Node_[]|string}>} what was written to each element */
 const written = new WeakMap();
 
 /** Returns elements as SVG. @param {Node_[]} nodes @returns {string} */
@@ -53,13 +70,16 @@ const keyOf = (node) => written.get(/** @type {Element} */ (node))?.attributes.k
 
 /** Writes an element. @param {Element} element @param {Node_} node */
 function write(element, [, attributes, content]) {
-  const old = /** @type {{attributes: Attributes, text: string}} */ (written.get(element));
+  const old = /** @type {{attributes: Attributes, text: string, content?: Node_[]|string}} */ (written.get(element));
+  if (old.attributes === attributes && old.content === content) return;
   for (const key in old.attributes) if (attributes[key] === undefined) element.removeAttribute(key);
   for (const key in attributes) {
     const value = attributes[key];
     if (value !== undefined && value !== old.attributes[key] && key !== "key") element.setAttribute(key, String(value));
   }
   old.attributes = attributes;
+  if (Array.isArray(content) && old.content === content) return;
+  old.content = content;
   if (typeof content === "string") {
     if (content !== old.text) setText(element, content);
     old.text = content;

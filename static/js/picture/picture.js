@@ -1,28 +1,28 @@
 // @ts-check
 /**
- * The picture of a lane. Its timers, their ways and trails are drawn by frame.js; if there are more than 2,000, a heat map
- * shows the numbers of timers in the slots of rings instead. The other parts depend on the form of the picture only.
+ * The picture of a lane of the laboratory, which frame.js draws. If there are more than 2,000 timers, a heat map shows the
+ * numbers of timers in the slots of rings instead.
  */
 import { Overlay } from "./canvas.js";
-import { Frame } from "./frame-svg.js";
 import { Heat } from "./heat-canvas.js";
-import { Close } from "./close.js";
 import { Zoom } from "./zoom.js";
-import { formOf, rowsShown } from "./rows.js";
-import { slicesOf } from "./slices.js";
+import { formOf, rows, rowsShown } from "./rows.js";
+import { columns, slicesOf } from "./slices.js";
+import { dial, words } from "./dial.js";
 import { drawFlows } from "./flows.js";
-import { drawTimers, trayWords } from "./frame.js";
+import { frame } from "./frame.js";
 import { boxForm, edgeCount, heapSize } from "./form.js";
-import { ease, mix } from "./face.js";
+import { mix } from "./face.js";
 import { paint } from "./nodes.js";
 import { DURATION, REST } from "./scene.js";
 import { stepScene } from "./step.js";
-import { emptyLane, handSlot, ringCount } from "../state/lane-state.js";
+import { handSlot, ringCount } from "../state/lane-state.js";
 import { KIND } from "../state/kinds.js";
 import { traitsOf } from "../state/traits.js";
 import { CHAIN_MAX, FACE_DOTS } from "./dimensions.js";
 import { fix, turnOf } from "./geometry.js";
-import { middleOf, spotsOf } from "./spots.js";
+import { edgesPath, middleOf, spotsOf } from "./spots.js";
+import { COUNT } from "../core/protocol.js";
 import { calm, setAttr, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
@@ -53,7 +53,8 @@ const DISCS_MS = { lane: 100, any: 10 };
 /** Time at which the discs of any lane were drawn last, as performance.now(). */
 let discsAt = 0;
 
-/** @typedef {{form: import("./form.js").Form, scene: StepScene, flows: import("./nodes.js").Node_[], followed: number, name: (id: number) => string}} Drawing what is drawn of a step */
+/** @typedef {import("./nodes.js").Node_} Node_ */
+/** @typedef {{form: import("./form.js").Form, scene: StepScene, moved: boolean, kept: import("./frame.js").Timers|null, followed: number, name: (id: number) => string}} Drawing what is drawn of a step; moved: whether the hands moved in it */
 
 export class Picture {
   /** @type {import("./frame.js").Dot[]} timers that were drawn last; timerAt searches them */
@@ -67,8 +68,8 @@ export class Picture {
   /** Time at which timers were drawn last, as performance.now(), and the timer that draws those that were left out. */
   #drawnAt = 0;
   #late = 0;
-  /** @type {Lane} the lane that was drawn last */
-  #lane = emptyLane([]);
+  /** @type {import("./frame.js").Timers|null} the timers as drawn last */
+  #timers = null;
   /** @type {Drawing|null} the step at the position that was drawn last */
   #drawing = null;
   /** @type {{drawing: Drawing, from: number, to: number, start: number, ms: number}|null} the movement that is shown, in parts of a tick */
@@ -81,13 +82,8 @@ export class Picture {
     this.box = box;
     this.redraw = redraw;
     this.zoom = new Zoom();
-    const svgElement = (this.svg = /** @type {Element} */ (box.querySelector("svg")));
-    this.frame = new Frame(svgElement, info);
-    const layer = (/** @type {string} */ name) => /** @type {Element} */ (svgElement.querySelector(`.${name}`));
-    this.layers = { trails: layer("trails"), dots: layer("dots"), trays: layer("trays") };
+    this.svg = /** @type {Element} */ (box.querySelector("svg"));
     this.overlay = new Overlay(/** @type {HTMLCanvasElement} */ (box.querySelector("canvas")), this.zoom, redraw);
-    this.close = this.shape === "ring" ? new Close(svgElement) : null;
-    this.chain = traitsOf(info.algorithm).sorted ? svgElement.querySelector(".chain") : null;
     this.heat = new Heat();
     this.legend = /** @type {HTMLElement} */ (box.querySelector(".heat-legend"));
     this.most = /** @type {Element} */ (box.querySelector(".heat-most"));
@@ -98,29 +94,17 @@ export class Picture {
 
   /** Draws the lane's current state. If a movement leads to it, advance draws the timers. @param {Lane} lane @param {Scene} scene */
   draw(lane, scene) {
-    const rows = this.shape === "rows" ? rowsShown(this.info.algorithm, lane, scene.until) : 0;
-    const zoom = this.zoom.step;
     this.#look();
-    this.frame.update(lane, sizeOf(lane, this.info.shape), scene.start, scene.dial, rows, zoom);
-    this.frame.time(lane);
     const heated = lane.mode === "counts" && this.shape === "ring";
     this.legend.toggleAttribute("hidden", !heated);
-    /** @type {import("./spots.js").Form} */
-    const form = this.form = { shape: this.shape, arity: this.info.arity, levels: lane.levels, size: sizeOf(lane, this.info.shape), rows, zoom, turns: turnsOf(lane, scene) };
-    if (this.shape === "slices") form.slices = slicesOf(this.info, lane, scene.start);
-    this.close?.update(lane, this.zoom, scene.start, form.turns);
     const now = performance.now();
     clearTimeout(this.#late);
-    if (scene.did === null && lane.mode === "full" && lane.index.size > FACE_DOTS) {
-      if (this.#at && (now - this.#drawnAt < DISCS_MS.lane || now - discsAt < DISCS_MS.any)) {
-        this.#late = setTimeout(this.redraw, DISCS_MS.lane); // unless another drawing comes first
-        return;
-      }
-      this.#drawnAt = discsAt = now;
-    }
+    const many = scene.did === null && lane.mode === "full" && lane.index.size > FACE_DOTS;
+    const late = many && this.#at !== "" && (now - this.#drawnAt < DISCS_MS.lane || now - discsAt < DISCS_MS.any);
+    if (late) this.#late = setTimeout(this.redraw, DISCS_MS.lane); // unless another drawing comes first
+    else if (many) this.#drawnAt = discsAt = now;
     const before = this.#drawing;
-    const drawing = this.#drawing = this.#drawingOf(lane, scene, form);
-    if (this.chain) setAttr(this.chain, "d", lane.mode === "full" && lane.index.size <= FACE_DOTS ? chainsOf(lane, form) : "");
+    const drawing = this.#drawing = this.#drawingOf(lane, scene, late);
     if (scene.at !== this.#at) this.#animated = "";
     if (scene.at !== this.#at || scene.did === null) this.#moving = null;
     this.#at = scene.at;
@@ -130,38 +114,62 @@ export class Picture {
       if (calm()) this.#moving = null;
       else this.#moving = scene.back && before ? { drawing: before, from: REST, to: 0, start: now, ms: back } : { drawing, from: 0, to: REST, start: now, ms: forward };
     }
-    this.#lane = lane;
     if (!this.#moving) this.#rest();
     if (this.overlay.side > 0) this.#paintCanvas(lane, scene, heated);
   }
 
-  /** @param {Lane} lane @param {Scene} scene @param {import("./spots.js").Form} form @returns {Drawing} */
-  #drawingOf(lane, { until, start, tick, did, since, name, due, followed }, form) {
+  /** @param {Lane} lane @param {Scene} scene @param {boolean} late whether timers stay as they were drawn @returns {Drawing} */
+  #drawingOf(lane, { until, start, tick, did, since, name, due, followed, at, ...how }, late) {
+    const { info, shape } = this;
     const count = (/** @type {number} */ kind) => did?.kinds.get(kind) ?? 0;
-    const run = { until, start, lanes: [{ ...this.info, levels: lane.levels }] };
-    const scene = stepScene(lane, run, { tick, rows: did?.all ?? [], since, fired: count(KIND.expire), rejected: count(KIND.reject), name, due });
+    const run = { until, start, lanes: [{ ...info, levels: lane.levels }] };
+    const crowded = lane.mode === "counts";
+    const scene = stepScene(lane, run, { tick, rows: did?.all ?? [], since, fired: count(KIND.expire), rejected: count(KIND.reject), name, due }, crowded || late);
+    const { after } = scene;
+    /** @type {import("./spots.js").Form} */
+    const form = this.form = { shape, arity: info.arity, levels: lane.levels, size: sizeOf(after.places, info.shape), rows: shape === "rows" ? rowsShown(info.algorithm, after, until) : 0, zoom: this.zoom.step, turns: turnsOf(lane, how.dial, start) };
+    const slices = shape === "slices" ? (form.slices = slicesOf(info, after, start)) : null;
     /** @type {{state: any, form: import("./spots.js").Form}} */
     let last = { state: null, form };
-    const many = scene.before.timers.size > FACE_DOTS || scene.after.timers.size > FACE_DOTS;
-    const drawn = boxForm(scene.win, 0, this.shape, (state) => {
+    const many = scene.before.timers.size > FACE_DOTS || after.timers.size > FACE_DOTS;
+    const drawn = boxForm(scene.win, 0, shape, (state) => {
       if (last.state !== state) last = { state, form: { ...form, size: form.shape === "heap" ? edgeCount("heap", heapSize(state), form.arity) : many && form.shape === "ring" ? 1 : state.timers.size } };
       return last.form;
     });
-    const alone = did && (lane.mode === "counts" || drawn.many(scene.before) || drawn.many(scene.after));
-    return { form: { ...drawn, high: 400 }, scene, flows: alone ? drawFlows(did.flows, form, this.zoom.step) : [], followed, name };
+    const alone = did && (crowded || drawn.many(scene.before) || drawn.many(after));
+    const flows = alone ? drawFlows(did.flows, form, this.zoom.step) : [];
+    const chain = traitsOf(info.algorithm).sorted && after.timers.size <= FACE_DOTS ? chainsOf(after.places, form) : "";
+    const before = this.#drawing;
+    return {
+      scene, followed, name, kept: late ? this.#timers : null, moved: at === this.#at ? Boolean(before?.moved) : before?.scene.after.now === lane.now - 1,
+      form: {
+        ...drawn, high: 400,
+        below: (at) => [
+          ...(shape === "ring" ? dial(info, form, at, this.zoom) : shape === "rows" ? rows(info, form, at) : slices ? columns(info, slices, at) : [plain(info, form, crowded)]),
+          ...(chain ? [/** @type {Node_} */ (["path", { class: "chain", d: chain }])] : []),
+        ],
+        above: () => words(info, shape, { now: after.now, pending: after.counts[COUNT.live], levels: after.levels }),
+        flows: ({ part }) => (flows.length > 0 ? [["g", { class: "flows", opacity: part < REST ? fix(part / REST) : undefined }, flows]] : []),
+      },
+    };
   }
 
-  /** Draws the timers of a step. @param {Drawing} drawing @param {number} part part of the tick; REST is its end */
-  #paintStep({ form, scene, flows, followed, name }, part) {
-    const look = { hot: followed, pointed: null, numbers: false, held: null, word: t, zoom: this.zoom.step, title: name };
-    const at = { ...scene, part, fade: part };
-    const { nodes, trails, dots } = drawTimers(form, at, look);
-    const words = trayWords(form, at, look);
+  /** Draws a step. @param {Drawing} drawing @param {number} part part of the tick; REST is its end */
+  #paintStep({ form, scene, moved, kept, followed, name }, part) {
+    const look = { hot: followed, pointed: null, numbers: false, held: null, word: t, zoom: this.zoom.step, title: name, kept };
+    const at = { ...scene, part, fade: part, clock: moved ? scene.after.now + part : scene.clock };
+    const { nodes, dots, drawn } = frame(form, at, look);
+    this.#timers = drawn;
     this.dots = dots;
-    paint(this.layers.dots, nodes);
-    paint(this.layers.trays, words);
-    paint(this.layers.trails, flows.length > 0 ? [...trails, ["g", { class: "flows", opacity: part < REST ? fix(part / REST) : undefined }, flows]] : trails);
-    this.box.toggleAttribute("data-cornered", words.length > 0 || scene.after.places.some(({ level, slot }) => level === -1 && slot === 0));
+    paint(this.svg, nodes);
+    const { counts, places } = scene.after;
+    this.box.toggleAttribute("data-cornered", counts[COUNT.expired] > 0 || counts[COUNT.rejected] > 0 || places.some(({ level, slot }) => level === -1 && slot === 0));
+  }
+
+  /** Shows the time and the number of pending timers of a lane whose picture is drawn later. @param {Lane} lane */
+  time({ now, counts, levels }) {
+    const box = this.svg.querySelector(":scope > .words");
+    if (box) paint(box, words(this.info, this.shape, { now, pending: counts[COUNT.live], levels }));
   }
 
   /** Draws a frame of the movement that is shown. Returns whether there are more. @param {number} now time as performance.now() */
@@ -171,7 +179,6 @@ export class Picture {
     const u = (now - moving.start) / moving.ms;
     if (u < 1) {
       this.#paintStep(moving.drawing, mix(moving.from, moving.to, Math.max(0, u)));
-      this.frame.sweep(this.#lane, ease(Math.max(0, u)));
       return true;
     }
     this.#moving = null;
@@ -182,7 +189,6 @@ export class Picture {
   /** Draws the step at rest. */
   #rest() {
     if (this.#drawing) this.#paintStep(this.#drawing, REST);
-    this.frame.sweep(this.#lane, 1);
   }
 
   /** Draws the canvas. @param {Lane} lane @param {Scene} scene @param {boolean} heated whether the numbers of timers in slots are drawn */
@@ -198,7 +204,7 @@ export class Picture {
   #look() {
     setAttr(this.svg, "viewBox", this.zoom.box);
     this.box.classList.toggle("zoomed", this.zoom.on);
-    this.box.classList.toggle("close-up", this.zoom.on && this.close !== null);
+    this.box.classList.toggle("close-up", this.zoom.on && this.shape === "ring");
   }
 
   /** Centres a magnified picture on a place. @param {number} level @param {number} slot */
@@ -222,22 +228,13 @@ export class Picture {
   }
 }
 
-/**
- * Returns the number of nodes of a heap, or the number of timers of another lane.
- * @param {Lane} lane @param {string} shape
- */
-function sizeOf(lane, shape) {
-  let size = 0;
-  for (const place of lane.places.values()) {
-    size = shape === "heap" ? Math.max(size, place.slot + 1) : size + place.count;
-  }
-  return size;
-}
+/** Returns the number of nodes of a heap, or the number of timers of another lane. @param {{slot: number, count: number}[]} places @param {string} shape */
+const sizeOf = (places, shape) => places.reduce((size, { slot, count }) => (shape === "heap" ? Math.max(size, slot + 1) : size + count), 0);
 
-/** Returns an SVG path that connects the timers of each slot in order, for slots that are sorted. @param {Lane} lane @param {import("./spots.js").Form} form */
-function chainsOf(lane, form) {
+/** Returns an SVG path that connects the timers of each slot in order, for slots that are sorted. @param {{level: number, slot: number, count: number}[]} places @param {import("./spots.js").Form} form */
+function chainsOf(places, form) {
   let path = "";
-  for (const place of lane.places.values()) {
+  for (const place of places) {
     if (place.count > CHAIN_MAX) continue;
     const spot = spotsOf(form, place);
     for (let j = 1; j < place.count; j++) path += `M${fix(spot(j - 1).x)} ${fix(spot(j - 1).y)}L${fix(spot(j).x)} ${fix(spot(j).y)}`;
@@ -245,11 +242,29 @@ function chainsOf(lane, form) {
   return path;
 }
 
+/** Returns the edges between the timers of a list or a heap or, if the timers are not drawn, bars. @param {{shape: string, arity: number}} info @param {import("./spots.js").Form} form @param {boolean} crowded @returns {Node_} */
+function plain({ shape, arity }, { size }, crowded) {
+  const edges = /** @type {Node_} */ (["path", { class: "edge", d: crowded ? "" : edgesPath(shape, edgeCount(shape, size, arity), arity) }]);
+  return ["g", { class: "frame" }, [edges, ...(crowded ? bars(shape, size, arity) : [])]];
+}
+
 /**
- * Returns the rotation of each level, or undefined if the hands turn instead of the dials.
- * @param {Lane} lane @param {Scene} scene
+ * Returns the bars that represent a list or a heap whose timers are not drawn. A heap has a bar for each row, whose width
+ * shows how full the row is. A list has one bar, whose height grows with the number of timers. It must agree with blocks in
+ * templates/heat.go.
+ * @param {string} shape @param {number} size @param {number} arity @returns {Node_[]}
  */
-function turnsOf(lane, { dial, start }) {
-  if (!dial) return undefined;
-  return lane.levels.slice(0, ringCount(lane.levels)).map((level) => turnOf(handSlot(level, lane.now, start), level[1]));
+function bars(shape, size, arity) {
+  if (shape === "list") return [["rect", { class: "block", x: 24, y: 64, width: 352, height: fix(Math.min(300, 24 * Math.log2(size + 1))) }]];
+  /** @type {Node_[]} */
+  const list = [];
+  for (let first = 0, row = 1, depth = 0; first < size; first += row, row *= arity, depth++) {
+    list.push(["rect", { class: "block", x: 16, y: 64 + 16 * depth, width: fix(368 * Math.min(1, (size - first) / row)), height: 12 }]);
+  }
+  return list;
+}
+
+/** Returns the rotation of each level, or undefined if the hands turn instead of the dials. @param {Lane} lane @param {boolean} dial @param {number} start */
+function turnsOf(lane, dial, start) {
+  return dial ? lane.levels.slice(0, ringCount(lane.levels)).map((level) => turnOf(handSlot(level, lane.now, start), level[1])) : undefined;
 }

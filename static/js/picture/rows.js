@@ -5,13 +5,13 @@
  */
 import { CELL_TALL, DOT_MIN, ROW_PHASES, ROWS_BOTTOM as BOTTOM, ROWS_HEAD as HEAD, ROWS_LEFT as LEFT, ROWS_TOP as TOP, ROWS_WIDE as WIDE } from "./dimensions.js";
 import { fix } from "./geometry.js";
+import { originOf } from "./scene.js";
 import { handSlot, ringCount } from "../state/lane-state.js";
-import { setAttr, setText, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { spanWords } from "../state/words.js";
 import { traitsOf } from "../state/traits.js";
 
-/** @typedef {import("../state/lane-state.js").Lane} Lane */
+/** @typedef {import("./nodes.js").Node_} Node_ */
 /** @typedef {import("./geometry.js").Spot} Spot */
 
 /** Number of shades of cells: for 1 timer, 2 to 7, 8 to 63, and more. */
@@ -30,14 +30,14 @@ export function formOf({ algorithm, shape }) {
 /**
  * Returns the number of levels to draw: up to the highest level that a delay within the run can reach or that
  * contains timers. The rows of all other levels would be empty.
- * @param {string} algorithm @param {Lane} lane @param {number} until last tick of the scenario
+ * @param {string} algorithm @param {{levels: number[][], places: {level: number}[]}} state @param {number} until last tick of the scenario
  */
-export function rowsShown(algorithm, lane, until) {
+export function rowsShown(algorithm, { levels, places }, until) {
   const reach = algorithm === "linux" ? 63 / 8 : 1; // linux: level l begins at a delay of 63/8 of its width
   let shown = 1;
-  for (const [level, , width] of lane.levels) if (width * reach <= until) shown = Math.max(shown, level + 1);
-  for (const { level } of lane.places.values()) shown = Math.max(shown, level + 1);
-  return Math.min(shown, ringCount(lane.levels));
+  for (const [level, , width] of levels) if (width * reach <= until) shown = Math.max(shown, level + 1);
+  for (const { level } of places) shown = Math.max(shown, level + 1);
+  return Math.min(shown, ringCount(levels));
 }
 
 /** Returns the top and the height of a row, and the width of a cell. @param {number} level @param {number} levels @param {number} slots */
@@ -85,72 +85,52 @@ export function cellAt({ levels, rows: count = 1 }, x, y) {
   return null;
 }
 
-export class Rows {
-  #levels = "";
-  /** @type {{words: Element, hand: Element, shades: Element[], late: Element}[]} */
-  #parts = [];
-
-  /** @param {Element} frame @param {Element} hands @param {Element} numbers @param {import("../state/store.js").LaneInfo} info */
-  constructor(frame, hands, numbers, info) {
-    this.frame = frame;
-    this.hands = hands;
-    this.numbers = numbers;
-    this.algorithm = info.algorithm;
-    this.tick = info.tick;
-  }
-
-  /** Redraws the rows. @param {Lane} lane @param {number} start @param {number} count number of rows */
-  update(lane, start, count) {
-    const key = JSON.stringify([count, lane.levels]);
-    if (key !== this.#levels) this.#build(lane.levels, count);
-    this.#levels = key;
-    for (let level = 0; level < count; level++) this.#row(lane, level, count, start);
-  }
-
-  /** Creates the elements of the rows. @param {number[][]} levels @param {number} count number of rows */
-  #build(levels, count) {
-    this.frame.replaceChildren();
-    this.hands.replaceChildren();
-    this.numbers.replaceChildren();
-    this.#parts = levels.slice(0, count).map(([level, slots, width]) => {
-      const { top, high, wide } = rowAt(level, count, slots);
-      const shades = Array.from({ length: SHADES }, (_, k) => svg("path", { class: `shade s${k}` }));
-      const late = svg("path", { class: "late" });
-      this.frame.append(svg("rect", { class: "ring", x: LEFT, y: fix(top), width: WIDE, height: fix(high) }), ...shades,
-        svg("path", { class: "border", d: borders(top, high, wide, slots) }));
-      const hand = svg("path", { class: "hand", "data-level": level });
-      this.hands.append(hand, late);
-      const [text, turn] = label([level, slots, width], this.tick);
-      this.numbers.append(svg("text", { class: "row", x: LEFT, y: fix(top - 11) }, text, svg("tspan", { class: "turn" }, turn)));
-      const words = svg("text", { class: "row word", x: LEFT + WIDE, y: fix(top - 11) });
-      this.numbers.append(words);
-      return { words, hand, shades, late };
-    });
-  }
-
-  /**
-   * Draws the contents of one row.
-   * @param {Lane} lane @param {number} level @param {number} count number of rows @param {number} start
-   */
-  #row(lane, level, count, start) {
-    const [, slots, width] = lane.levels[level];
+/**
+ * Returns what lies behind the timers of a wheel in rows.
+ * @param {import("../state/store.js").LaneInfo} info @param {import("./spots.js").Form} form @param {import("./scene.js").Scene} scene @returns {Node_[]}
+ */
+export function rows(info, { rows: count = 1 }, scene) {
+  const { after } = scene;
+  const origin = originOf(scene.win, scene.lane);
+  const shown = after.levels.slice(0, count);
+  const frame = shown.flatMap((geometry) => {
+    const [level, slots] = geometry;
     const { top, high, wide } = rowAt(level, count, slots);
-    const parts = this.#parts[level];
-    const hand = handSlot(lane.levels[level], lane.now, start);
-    setAttr(parts.hand, "d", box(LEFT + wide * hand, top, Math.max(wide, 3), high));
-    const paths = Array.from({ length: SHADES }, () => "");
-    let late = "";
-    let word = 0n;
-    for (const place of lane.places.values()) {
-      if (place.level !== level) continue;
-      paths[shadeOf(place.count)] += box(LEFT + wide * place.slot, top, wide, high);
-      word |= 1n << BigInt(place.slot);
-      if (this.algorithm === "linux") for (const entry of place.entries) late += whisker(start + entry.due, place.slot, width, wide, top + high);
-    }
-    paths.forEach((path, k) => setAttr(parts.shades[k], "d", path));
-    setAttr(parts.late, "d", late);
-    setText(parts.words, this.algorithm === "tokio" ? word.toString(16).padStart(16, "0") : this.algorithm === "linux" ? t("lane.rows.late", { n: width }) : "");
+    const shades = Array.from({ length: SHADES }, () => "");
+    for (const place of after.places) if (place.level === level) shades[shadeOf(place.count)] += box(LEFT + wide * place.slot, top, wide, high);
+    return /** @type {Node_[]} */ ([
+      ["rect", { class: "ring", x: LEFT, y: fix(top), width: WIDE, height: fix(high) }], ...shades.map((d, k) => ["path", { class: `shade s${k}`, d }]),
+      ["path", { class: "border", d: borders(top, high, wide, slots) }],
+    ]);
+  });
+  const hands = shown.map((geometry) => {
+    const [level, slots] = geometry;
+    const { top, high, wide } = rowAt(level, count, slots);
+    return /** @type {Node_} */ (["path", { class: "hand", "data-level": level, d: box(LEFT + wide * handSlot(geometry, Math.floor(scene.clock), origin), top, Math.max(wide, 3), high) }]);
+  });
+  if (info.algorithm === "linux") {
+    const late = [...after.timers.values()].filter(({ level }) => level >= 0 && level < count).map(({ level, slot, due }) => {
+      const { top, high, wide } = rowAt(level, count, after.levels[level][1]);
+      return whisker(origin + due, slot, after.levels[level][2], wide, top + high);
+    });
+    hands.push(["path", { class: "late", d: late.join("") }]);
   }
+  const words = shown.flatMap((geometry) => {
+    const { top } = rowAt(geometry[0], count, geometry[1]);
+    const [text, turn] = label(geometry, info.tick);
+    return /** @type {Node_[]} */ ([
+      ["text", { class: "row", x: LEFT, y: fix(top - 11) }, [["tspan", {}, text], ["tspan", { class: "turn" }, turn]]],
+      ["text", { class: "row word", x: LEFT + WIDE, y: fix(top - 11) }, wordOf(info.algorithm, geometry, after.places)],
+    ]);
+  });
+  return [["g", { class: "frame" }, frame], ["g", { class: "hands" }, hands], ["g", { class: "numbers" }, words]];
+}
+
+/** Returns the text at the right of a row: the occupancy word of tokio, or the maximum lateness of linux. @param {string} algorithm @param {number[]} geometry @param {{level: number, slot: number}[]} places */
+function wordOf(algorithm, [level, , width], places) {
+  if (algorithm === "linux") return t("lane.rows.late", { n: width });
+  if (algorithm !== "tokio") return "";
+  return places.reduce((word, place) => (place.level === level ? word | (1n << BigInt(place.slot)) : word), 0n).toString(16).padStart(16, "0");
 }
 
 /**

@@ -10,7 +10,7 @@ import { clamp, ease } from "./face.js";
 
 /** @typedef {{id: string, algorithm: string, title: Record<string, string>, shape: string, arity: number, relative: boolean, params: Record<string, any>, levels: number[][]}} LaneInfo the fixed properties of a lane; levels are those before the first event */
 /** @typedef {{id: number, due: number, rounds: number, run: number, marked: boolean, level: number, slot: number, index: number, count: number}} Timer a pending timer; index is its position among the count timers of its place */
-/** @typedef {{timers: Map<number, Timer>, places: {level: number, slot: number, count: number}[], levels: number[][], now: number, queue: number[][], counts: number[]}} Snapshot the state of a lane */
+/** @typedef {{timers: Map<number, Timer>, places: {level: number, slot: number, count: number}[], levels: number[][], now: number, queue: number[][], counts: number[], crowded?: boolean}} Snapshot the state of a lane; crowded: whether its timers are not drawn */
 /** @typedef {{id: number, due: number, run: number, how: "fired"|"rejected"|"cancelled", seq: number, tick: number}} Ended a timer that has ended */
 /**
  * @typedef {object} Source a run, and what a picture shows of it besides the state of a lane
@@ -51,6 +51,9 @@ import { clamp, ease } from "./face.js";
  * @property {Snapshot} opening state before the tick
  * @property {number} opened number of the last event that `before` contains
  */
+
+/** Returns the origin of a lane's slots. @param {Source} win @param {number} lane */
+export const originOf = (win, lane) => (win.run.lanes[lane].relative ? 0 : win.run.start);
 
 /** Part of a tick in which a slot is visited. */
 export const VISIT = 0.4;

@@ -7,11 +7,11 @@
 import { BOXES_GAP, BOXES_HIGH, BOXES_TOP, BOX_HEAD, COLUMNS_MAX, COLUMN_MOST, DOT_MIN, SLICES_HIGH as HIGH, SLICES_LEFT as LEFT, SLICES_TOP as TOP, SLICES_WIDE as WIDE,
   SLICE_RADIUS as RADIUS, WINDOW_TALL as WINDOW } from "./dimensions.js";
 import { fit, fix } from "./geometry.js";
-import { setAttr, svg } from "../core/dom.js";
+import { originOf } from "./scene.js";
 import { minuteName, nanoseconds, twoDigits } from "../core/times.js";
 import { t } from "../core/texts.js";
 
-/** @typedef {import("../state/lane-state.js").Lane} Lane */
+/** @typedef {import("./nodes.js").Node_} Node_ */
 /** @typedef {{algorithm: string, shape: string, params: Record<string, any>, tick: string}} Info properties of a lane on which positions depend */
 /** @typedef {{x: number, wide: number}} Column left edge and width of a minute's column */
 /**
@@ -27,19 +27,19 @@ function besides(info) {
 
 /**
  * Returns the lane's clock as a Unix time in seconds, rounded down.
- * @param {Info} info @param {Lane} lane @param {number} start
+ * @param {Info} info @param {number} now @param {number} start
  */
-function nowSecond(info, lane, start) {
-  return Number((BigInt(start + lane.now) * BigInt(nanoseconds(info.tick))) / 1_000_000_000n); // the product may exceed 2^53
+function nowSecond(info, now, start) {
+  return Number((BigInt(start + now) * BigInt(nanoseconds(info.tick))) / 1_000_000_000n); // the product may exceed 2^53
 }
 
 /**
  * Returns the values on which positions in the picture depend.
- * @param {Info} info @param {Lane} lane @param {number} start @returns {Slices}
+ * @param {Info} info @param {{now: number, places: {level: number, slot: number}[]}} state @param {number} start @returns {Slices}
  */
-export function slicesOf(info, lane, start) {
-  const all = new Set([Math.floor(nowSecond(info, lane, start) / 60)]);
-  for (const { level, slot } of lane.places.values()) if (level === 0) all.add(Math.floor(slot / 60));
+export function slicesOf(info, { now, places }, start) {
+  const all = new Set([Math.floor(nowSecond(info, now, start) / 60)]);
+  for (const { level, slot } of places) if (level === 0) all.add(Math.floor(slot / 60));
   return { minutes: [...all].sort((a, b) => a - b).slice(0, COLUMNS_MAX), boxes: besides(info) };
 }
 
@@ -112,54 +112,31 @@ function scanPath(info, minutes, now) {
   return rect(x, secondTop(now), wide, (HIGH / 60) * Math.min(WINDOW, 60 - (now % 60)));
 }
 
-export class SliceFrame {
-  #drawn = "";
-
-  /** @param {Element} frame @param {Element} hands @param {Element} numbers @param {Info} info */
-  constructor(frame, hands, numbers, info) {
-    this.frame = frame;
-    this.numbers = numbers;
-    this.info = info;
-    this.hand = hands.querySelector(".hand") ?? hands.appendChild(svg("path", { class: "hand" }));
+/**
+ * Returns what lies behind the tasks of the wheel on Redis: the columns, the boxes, and the range that the worker reads.
+ * @param {Info} info @param {Slices} slices @param {import("./scene.js").Scene} scene @returns {Node_[]}
+ */
+export function columns(info, slices, { after, win, lane }) {
+  const { minutes, boxes } = slices;
+  const now = nowSecond(info, after.now, originOf(win, lane));
+  const all = minutes.map((m) => ({ m, ...columnOf(minutes, m) }));
+  let seconds = "";
+  for (const { level, slot } of after.places) {
+    const { x, wide } = columnOf(minutes, Math.floor(slot / 60));
+    if (level === 0) seconds += rect(x, secondTop(slot), wide, HIGH / 60);
   }
-
-  /**
-   * Redraws the columns, the boxes, and the range that the worker reads.
-   * @param {Lane} lane @param {number} start
-   */
-  update(lane, start) {
-    const slices = slicesOf(this.info, lane, start);
-    const now = nowSecond(this.info, lane, start);
-    const { minutes } = slices;
-    const look = `${minutes}/${Math.floor(now / 60)}`;
-    if (look !== this.#drawn) this.#build(slices, Math.floor(now / 60));
-    this.#drawn = look;
-    setAttr(this.hand, "d", scanPath(this.info, minutes, now));
-    let seconds = "";
-    for (const { level, slot } of lane.places.values()) {
-      const { x, wide } = columnOf(minutes, Math.floor(slot / 60));
-      if (level === 0) seconds += rect(x, secondTop(slot), wide, HIGH / 60);
-    }
-    setAttr(/** @type {Element} */ (this.frame.querySelector(".shade")), "d", seconds);
-  }
-
-  /**
-   * Creates the elements of the columns and the boxes.
-   * @param {Slices} slices @param {number} now the current minute
-   */
-  #build(slices, now) {
-    const { minutes, boxes } = slices;
-    const columns = minutes.map((m) => ({ m, ...columnOf(minutes, m) }));
-    this.frame.replaceChildren(
-      ...columns.map(({ x, wide }) => svg("rect", { class: "ring", x: fix(x), y: TOP, width: fix(wide), height: HIGH })),
-      svg("path", { class: "shade second" }),
-      ...boxes.map((slot) => boxAt(slices, slot)).map(({ x, wide }) => svg("rect", { class: "ring", x: fix(x), y: BOXES_TOP, width: fix(wide), height: BOXES_HIGH, rx: 6 })),
-    );
-    const narrow = minutes.length > 6 ? " narrow" : "";
-    this.numbers.replaceChildren(
-      ...columns.map(({ m, x, wide }) => svg("text", { class: `slice${m === now ? " under" : ""}${narrow}`, x: fix(x + wide / 2), y: TOP - 12 }, minuteName(m))),
-      ...[0, 15, 30, 45].map((s) => svg("text", { class: "second", x: LEFT - 6, y: fix(secondTop(s) + 6) }, `:${twoDigits(s)}`)),
-      ...boxes.map((slot) => svg("text", { class: "beside", x: fix(boxAt(slices, slot).x + 6), y: BOXES_TOP + BOX_HEAD / 2 + 1 }, t(`redis.beside.${slot}`))),
-    );
-  }
+  const narrow = minutes.length > 6 ? " narrow" : "";
+  return [
+    ["g", { class: "frame" }, [
+      ...all.map(({ x, wide }) => /** @type {Node_} */ (["rect", { class: "ring", x: fix(x), y: TOP, width: fix(wide), height: HIGH }])),
+      ["path", { class: "shade second", d: seconds }],
+      ...boxes.map((slot) => boxAt(slices, slot)).map(({ x, wide }) => /** @type {Node_} */ (["rect", { class: "ring", x: fix(x), y: BOXES_TOP, width: fix(wide), height: BOXES_HIGH, rx: 6 }])),
+    ]],
+    ["g", { class: "hands" }, [["path", { class: "hand", d: scanPath(info, minutes, now) }]]],
+    ["g", { class: "numbers" }, [
+      ...all.map(({ m, x, wide }) => /** @type {Node_} */ (["text", { class: `slice${m === Math.floor(now / 60) ? " under" : ""}${narrow}`, x: fix(x + wide / 2), y: TOP - 12 }, minuteName(m)])),
+      ...[0, 15, 30, 45].map((s) => /** @type {Node_} */ (["text", { class: "second", x: LEFT - 6, y: fix(secondTop(s) + 6) }, `:${twoDigits(s)}`])),
+      ...boxes.map((slot) => /** @type {Node_} */ (["text", { class: "beside", x: fix(boxAt(slices, slot).x + 6), y: BOXES_TOP + BOX_HEAD / 2 + 1 }, t(`redis.beside.${slot}`)])),
+    ]],
+  ];
 }

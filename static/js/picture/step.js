@@ -23,11 +23,11 @@ import { REST, movesOf, snapshot } from "./scene.js";
 /**
  * Returns the scene of a lane at the end of a step.
  * @param {import("../state/lane-state.js").Lane} lane @param {import("./scene.js").Source["run"]} run a run of this lane only
- * @param {Step} step @returns {Scene}
+ * @param {Step} step @param {boolean} crowded whether the timers are not drawn @returns {Scene}
  */
-export function stepScene(lane, run, { tick, rows, since, fired, rejected, name, due }) {
-  const after = lane.mode === "full" ? snapshot(lane) : { timers: new Map(), places: [], levels: lane.levels, now: lane.now, queue: [], counts: [...lane.counts] };
-  const n = lane.mode === "full" ? rows.length / ROW : 0;
+export function stepScene(lane, run, { tick, rows, since, fired, rejected, name, due }, crowded) {
+  const after = crowded ? crowdOf(lane) : snapshot(lane);
+  const n = crowded ? 0 : rows.length / ROW;
   const before = n > 0 ? undo(after, rows, due) : after;
   const { moves, replaced } = movesOf({ rows, name }, n > 0 ? cell(rows, 0, "lane") : 0, 0, n, false);
   /** @type {import("./scene.js").Ended[]} */
@@ -47,6 +47,9 @@ export function stepScene(lane, run, { tick, rows, since, fired, rejected, name,
   const win = { run, levels: [lane.levels.filter(([level]) => level >= 0).length], ended: [ended], whole: true, first: (/** @type {number} */ id) => id, colour: (/** @type {number} */ id) => (id - 1) % TIMER_COLOURS };
   return { win, lane: 0, tick, part: REST, clock: lane.now + REST, before, after, moves, replaced, seq, last: seq, fade: REST, earlier: [], opening: before, opened: 0 };
 }
+
+/** Returns what is drawn of a lane whose timers are not. @param {import("../state/lane-state.js").Lane} lane @returns {Snapshot} */
+const crowdOf = (lane) => ({ timers: new Map(), get places() { return [...lane.places.values()]; }, levels: lane.levels, now: lane.now, queue: [], counts: [...lane.counts], crowded: true });
 
 /**
  * Returns the state before events. Timers that left a place are the first ones in it again, in the order of their events.
@@ -69,6 +72,7 @@ export function undo(after, rows, due) {
     at(level, slot)[first ? "unshift" : "push"](timer);
   };
   for (const timer of after.timers.values()) put({ ...timer }, timer.level, timer.slot, false);
+  let { levels } = after;
   for (let i = rows.length - ROW; i >= 0; i -= ROW) {
     const get = (/** @type {keyof typeof import("../core/protocol.js").COL} */ column) => cell(rows, i, column);
     const [id, level, slot] = [get("id"), get("fromLevel"), get("fromSlot")];
@@ -87,6 +91,9 @@ export function undo(after, rows, due) {
       case KIND.mark:
         if (timer) timer.marked = false;
         break;
+      case KIND.grow:
+        levels = levels.filter(([one]) => one !== level);
+        break;
       case KIND.hand:
         if (get("before") > 0) for (const one of at(level, slot)) if (!one.marked && !one.ended && one.rounds >= 0) one.rounds++;
         break;
@@ -101,5 +108,5 @@ export function undo(after, rows, due) {
   }
   const all = [...places.values()].filter((list) => list.length > 0);
   for (const list of all) list.forEach((timer, index) => { [timer.index, timer.count] = [index, list.length]; });
-  return { ...after, timers, places: all.map(([{ level, slot, count }]) => ({ level, slot, count })) };
+  return { ...after, timers, levels, places: all.map(([{ level, slot, count }]) => ({ level, slot, count })) };
 }

@@ -44,12 +44,6 @@ export function placeKey(level, slot) {
   return (level + 2) * SLOTS + slot;
 }
 
-/**
- * Key of slot 0 of level −1, which is drawn in the lower left corner of a picture. It is a side list, a queue
- * of timers not yet placed or, in a lane of the wheel on Redis, the tasks in flight.
- */
-export const CORNER = placeKey(-1, 0);
-
 /** Returns an empty lane. @param {number[][]} levels @returns {Lane} */
 export function emptyLane(levels) {
   return {

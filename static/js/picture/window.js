@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The events of a run around the cursor, and the states that follow from them. Everything that the entry view shows at
+ * The events of a run around the cursor, and the states that follow from them. Everything that the page shows at
  * a position among them is computed here, without the server. A window has the whole run, or those of a long run from
  * the end of a tick, whose state it begins with. It is never changed: an edit or further events make another one.
  */
@@ -8,16 +8,16 @@ import { ROW, TICK_COST, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 import { applyRow } from "../state/fold.js";
 import { emptyLane } from "../state/lane-state.js";
-import { snapshot } from "../picture/scene.js";
-import { units } from "../picture/work.js";
+import { snapshot } from "./scene.js";
+import { units } from "./work.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
-/** @typedef {import("../picture/scene.js").LaneInfo} LaneInfo */
+/** @typedef {import("./scene.js").LaneInfo} LaneInfo */
 /** @typedef {{run: string, until: number, tick: string, start: number, lanes: LaneInfo[]}} Run the fixed properties of a run */
-/** @typedef {import("../picture/scene.js").Timer} Timer */
-/** @typedef {import("../picture/scene.js").Snapshot} Snapshot */
-/** @typedef {import("../picture/scene.js").Ended} Ended */
-/** @typedef {import("../picture/work.js").Work} Work */
+/** @typedef {import("./scene.js").Timer} Timer */
+/** @typedef {import("./scene.js").Snapshot} Snapshot */
+/** @typedef {import("./scene.js").Ended} Ended */
+/** @typedef {import("./work.js").Work} Work */
 
 /** @typedef {{tick: number, seq: number, lanes: Lane[], costs: {worst: number, at: number, total: number}[]}} Start the end of a tick, with the states and the costs so far */
 

@@ -5,10 +5,10 @@
  */
 import { ROW, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
-import { fix, mod } from "../picture/face.js";
-import { originOf } from "../picture/form.js";
+import { fix, mod } from "./face.js";
+import { originOf } from "./scene.js";
 
-/** @typedef {import("../picture/nodes.js").Node_} Node_ */
+/** @typedef {import("./nodes.js").Node_} Node_ */
 /** @typedef {import("./window.js").Window} Window */
 /** @typedef {{id: number, level: number, slot: number, from: number, to: number, start: "start"|"drop", end: "fired"|"gone"|"drop"|"move"|"open", passes: number[], drop: {level: number, slot: number}|null}} Stay a timer in one place */
 
