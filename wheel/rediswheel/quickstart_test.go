@@ -23,7 +23,9 @@ func TestQuickStart(t *testing.T) {
 	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("go", "build", "-o", os.DevNull, file).CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", os.DevNull, file)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as the rest of the program is compiled
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -25,7 +25,9 @@ func TestFailuresAreLoggedOnce(t *testing.T) {
 		"h": func(context.Context, Call) error { return errors.New("receiver is down") }}})
 	redistest.Eventually(t, "all are given up", func() bool { return redistest.Must(w.Stats(ctx))(t).Dead == tasks })
 	stop()
-	if n := strings.Count(log.String(), "\n"); n != 2 || !strings.Contains(log.String(), "tried again") || !strings.Contains(log.String(), "given up") {
+	tried, given := strings.Count(log.String(), "tried again"), strings.Count(log.String(), "given up")
+	back := strings.Count(log.String(), "put back") // on a loaded machine, when callbacks take long
+	if n := strings.Count(log.String(), "\n"); tried != 1 || given != 1 || back > 1 || n != tried+given+back {
 		t.Errorf("%d lines: %s", n, log)
 	}
 }
@@ -65,7 +67,7 @@ func TestFailureOfALapsedClaim(t *testing.T) {
 	ctx, w, log := context.Background(), wheeltesting.Open(t, redistest.Embedded(t), 1), &redistest.Journal{}
 	addHandlerTasks(t, w, 1)
 	began, finish := make(chan struct{}), make(chan struct{})
-	worker, stop := startWorker(t, w, Options{Log: log.Logger(), Lease: time.Minute, Poll: time.Hour, Handlers: map[string]Handler{
+	worker, stop := startWorker(t, w, Options{Log: log.Logger(), Lease: time.Minute, Poll: time.Hour, Concurrency: 1, Handlers: map[string]Handler{
 		"h": func(context.Context, Call) error { close(began); <-finish; return errors.New("too late") }}})
 	<-began
 	l := (*worker.keepers.Load())[0].list(func(*lease) bool { return true })[0]
