@@ -102,7 +102,7 @@ func TestPredictByPointing(t *testing.T) {
 	if got := p.text("ask-words"); got != "At t = 2 a timer of 15 s starts. Where does each wheel put it?" {
 		t.Fatal(got)
 	}
-	p.point(p.onSlot("rounds", 5))
+	p.pull(p.onSlot("rounds", 5))
 	p.wait(`document.querySelector("[data-lane=rounds] .off")`)
 	for _, want := range []string{"2 slots early", "17 mod 10 = 7"} {
 		if got := p.off("rounds"); !strings.Contains(got, want) {

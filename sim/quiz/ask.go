@@ -24,6 +24,7 @@ type Asked struct {
 	*Question
 	From    Position // position at which the question is asked; no event up to it shows the answer
 	See     Position // position that shows the answer
+	About   uint32   // ID of the timer in the lanes that the question is about; 0 if there is none
 	Targets []Target // a target for each lane that the page shows with the question
 	Choice           // the answer of a question without places; its options are those of the question
 }
@@ -83,6 +84,16 @@ func (a *Quiz) askChoice(ctx context.Context, q Query, tick int64, seed uint64, 
 		return nil, err
 	}
 	out := &Asked{Question: question, From: Position{Tick: tick}, See: Position{choice.Answer.See, choice.Answer.Seq}, Choice: choice}
+	if q.Kind == KindWhen || q.Kind == KindRounds {
+		lane, _ := a.lane(q.Lane) // choice has found it
+		_, entry, err := a.find(ctx, question.Query, tick, lane)
+		if err != nil {
+			return nil, err
+		}
+		if entry != nil {
+			out.About = entry.ID
+		}
+	}
 	lanes := []string{q.Lane}
 	if _, whole := laneExtremes[q.Kind]; whole || q.Kind == KindNextCostliest {
 		lanes = question.Options

@@ -117,6 +117,9 @@ func checkAsked(t *testing.T, a *Quiz, q *Asked) {
 	if !a.wholeRun(q.Kind) && (q.See.Seq > 0 && q.See.Seq <= q.From.Seq || q.See.Tick < q.From.Tick) {
 		t.Errorf("%s: asked at %v, the answer is at %v", q.Kind, q.From, q.See)
 	}
+	if (q.Kind == KindRounds || q.Kind == KindWhen) && q.From.Tick >= 0 && a.Run.Program().Name(q.About) != q.Timer {
+		t.Errorf("%s of %s at %d is about timer %d", q.Kind, q.Timer, q.From.Tick, q.About)
+	}
 	if q.From.Seq > 0 {
 		recs, _, err := a.events(t.Context(), q.Op.At-1, q.Op.At)
 		if err != nil {

@@ -69,15 +69,16 @@ func (q *QuizPlace) Ask(ctx context.Context, lang string) (*Question, error) {
 // scores are self-tests.
 type Question struct {
 	Kind    quiz.Kind   `json:"kind"`
-	Timer   string      `json:"timer"`         // name of the timer, if questions of this Kind are about one
-	At      int64       `json:"at"`            // tick at the end of which the question is asked; -1 means before the first event
-	Op      *askedOp    `json:"op,omitempty"`  // operation that the question is about, if its kind is "slot"
-	ID      string      `json:"id,omitempty"`  // ID of the question; equal questions have equal IDs; "" in a lesson
-	Hides   []quiz.Part `json:"hides"`         // parts of the pictures to hide until the question is answered
-	From    place       `json:"from"`          // position at which the question is shown
-	See     place       `json:"see"`           // position that shows the answer
-	Why     string      `json:"why,omitempty"` // explanation from the lesson; "" in a quiz
-	Targets []Target    `json:"targets"`       // the lanes to show; if the kind is "slot", each has an answer of its own
+	Timer   string      `json:"timer"`           // name of the timer, if questions of this Kind are about one
+	About   uint32      `json:"about,omitempty"` // ID of the timer in the lanes that the question is about; 0 if there is none
+	At      int64       `json:"at"`              // tick at the end of which the question is asked; -1 means before the first event
+	Op      *askedOp    `json:"op,omitempty"`    // operation that the question is about, if its kind is "slot"
+	ID      string      `json:"id,omitempty"`    // ID of the question; equal questions have equal IDs; "" in a lesson
+	Hides   []quiz.Part `json:"hides"`           // parts of the pictures to hide until the question is answered
+	From    place       `json:"from"`            // position at which the question is shown
+	See     place       `json:"see"`             // position that shows the answer
+	Why     string      `json:"why,omitempty"`   // explanation from the lesson; "" in a quiz
+	Targets []Target    `json:"targets"`         // the lanes to show; if the kind is "slot", each has an answer of its own
 	Choice
 }
 
@@ -114,7 +115,7 @@ type place struct {
 // questionOf returns q, a question about a run of p, in the form that is sent to the page.
 func questionOf(p *program.Program, q *quiz.Asked, lang string) *Question {
 	out := &Question{
-		Kind: q.Kind, Timer: q.Timer, At: q.At, ID: q.ID, Hides: q.Kind.Hides(), Targets: []Target{},
+		Kind: q.Kind, Timer: q.Timer, At: q.At, About: q.About, ID: q.ID, Hides: q.Kind.Hides(), Targets: []Target{},
 		From: place(q.From), See: place(q.See), Choice: choiceOf(p, &q.Choice, lang),
 	}
 	if q.Op != nil {

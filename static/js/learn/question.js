@@ -20,7 +20,7 @@ import { tickUnit } from "../core/times.js";
  * @property {number} [timerId] id of the timer of that event
  * @property {number[]} [event] that event as a row
  * @typedef {{tick: number, seq: number}} Place position after event `seq` or, if that is 0, at the end of the tick
- * @typedef {Choice & {kind: string, timer: string, at: number, op?: {at: number, delay: number}, id?: string, hides: string[], why?: string, from: Place, see: Place, targets: (Choice & {lane: string})[]}} Question
+ * @typedef {Choice & {kind: string, timer: string, about?: number, at: number, op?: {at: number, delay: number}, id?: string, hides: string[], why?: string, from: Place, see: Place, targets: (Choice & {lane: string})[]}} Question
  * @typedef {object} Use
  * @property {string} [words] text of the question; by default that of its kind
  * @property {{text: string, act: () => void}} [next] the button after the answer
@@ -98,7 +98,7 @@ class QuestionStage {
     const lanes = question.targets.map(({ lane }) => lane);
     for (const section of this.#sections()) section.classList.toggle("asked", lanes.includes(section.dataset.lane ?? ""));
     this.app.lanes.stale = true;
-    this.app.loop.ask();
+    this.app.follow.choose(question.about ?? 0);
     if (!await this.#arrive(question.from) || this.#question !== question) return null;
     const answer = new Promise((resolve) => { this.#resolve = resolve; });
     if (question.kind === "slot") this.#point(question);
@@ -295,7 +295,7 @@ class QuestionStage {
   /** Shows the event that is the answer in the laboratory: its lane, its timer, its slot and its story. */
   async #see() {
     const question = this.#question;
-    if (!question) return;
+    if (!question || !this.#answered) return;
     const wheel = this.#wheels.find(({ right }) => !right) ?? this.#wheels[0];
     const from = wheel?.target ?? question;
     const lane = wheel?.target.lane ?? question.targets[0].lane;
