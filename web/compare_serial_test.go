@@ -5,7 +5,6 @@
 package web
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -28,8 +27,8 @@ func TestLessonsHaveTextsAndGrades(t *testing.T) {
 					if step.Title == "" || step.Text == "" || strings.ContainsAny(step.Text+step.Question, "{}") || (step.Ask == nil) != (step.Question == "") {
 						t.Errorf("%s, step %d: %+v", entry.Name, i+1, step)
 					}
-					if step.Ask != nil && lang == "en" {
-						gradeEach(t, h, fmt.Sprintf("/api/lesson/answer?name=%s&step=%d", entry.Name, i+1), step.Ask)
+					if step.Ask != nil && (len(step.Ask.Targets) == 0 || step.Ask.Why == "") {
+						t.Errorf("%s, step %d: %+v", entry.Name, i+1, step.Ask)
 					}
 				}
 			}

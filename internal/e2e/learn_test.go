@@ -74,6 +74,36 @@ func TestLearnControls(t *testing.T) {
 	}
 }
 
+// TestLearnPicturesStay opens the article: a picture that plays is above the fold, and each picture is in view while its text
+// scrolls, with the ring and the name of the timer in the text. Its link opens the same scenario in the laboratory.
+func TestLearnPicturesStay(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newMovingTab(t)
+	for _, v := range []view{{1366, 768, "light", "en"}, {390, 844, "dark", "zh"}} {
+		p.look(v)
+		p.do(chromedp.Navigate(s.url + "/learn?lang=" + v.lang))
+		p.wait(`document.querySelector(".opening [data-clock]").textContent !== "0 ms"`)
+		if low := eval[float64](p, `document.querySelector(".opening .picture").getBoundingClientRect().bottom`); low > float64(v.high) {
+			t.Errorf("%s: the first picture ends at %.0f", v, low)
+		}
+		for _, chapter := range []string{"heap", "wheel", "rounds", "levels", "systems"} {
+			p.run(`document.querySelector("#` + chapter + ` .try").scrollIntoView({block: "end"})`)
+			at := eval[[4]float64](p, `(({ top, bottom }, knob) => [top, bottom, knob.top, knob.bottom])(document.querySelector("#`+chapter+` .sketches").getBoundingClientRect(), document.querySelector("#`+chapter+` .knob").getBoundingClientRect())`)
+			if at[0] < 0 || at[1] > float64(v.high) || v.wide < 1000 && at[2] < at[1] {
+				t.Errorf("%s: beside the text of %s its picture is at %.0f to %.0f, the slider at %.0f", v, chapter, at[0], at[1], at[2])
+			}
+		}
+		if n := eval[int](p, `[...document.querySelectorAll("#heap, #wheel, #levels")].filter((e) => e.querySelector(".tag[visibility=visible] text")?.textContent === "A").length`); n != 3 {
+			t.Errorf("%s: the timer A has a ring in %d of 3 pictures", v, n)
+		}
+	}
+	p.run(`document.querySelector('#levels [data-do="next"]').click()`)
+	p.wait(`document.querySelector("#levels [data-clock]").textContent === "61 ms" && document.querySelector("#levels [data-lab]").href.includes("t=61#share=1")`)
+	p.open(eval[string](p, `document.querySelector("#levels [data-lab]").href`))
+	p.wait(`document.querySelector("main").dataset.now === "61" && document.querySelectorAll("section[data-lane]").length === 1 && document.getElementById("problem").hidden`)
+}
+
 // TestLearnTakesAway adds 1,000 timers to the slot that cascades: the tick costs more. Pressing the
 // button again removes them, and everything is as before.
 func TestLearnTakesAway(t *testing.T) {
@@ -223,8 +253,8 @@ func TestLearnWithoutScripts(t *testing.T) {
 			Chapters, Dots, Answers, Controls int
 			Sentence                          string
 		}](p, `({
-			Chapters: document.querySelectorAll("section.chapter").length,
-			Dots: [...document.querySelectorAll(".chapter")].filter((c) => c.querySelectorAll(".dot, .bundle").length >= 5).length,
+			Chapters: document.querySelectorAll("section.chapter[id]").length,
+			Dots: [...document.querySelectorAll(".chapter[id]")].filter((c) => c.querySelectorAll(".dot, .bundle").length >= 5).length,
 			Answers: document.querySelectorAll(".ask details").length,
 			Controls: [...document.querySelectorAll("main button, main input")].filter((e) => e.checkVisibility()).length,
 			Sentence: `+tryOf("levels")+`,

@@ -100,29 +100,20 @@ func (s *LessonStep) Fill(ctx context.Context, a *Quiz, w Words, lang string) (s
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
-		text = strings.ReplaceAll(text, field, joined(right.Values))
+		text = strings.ReplaceAll(text, field, inText(right.Value))
 	}
 	return text, nil
 }
 
-// joined returns the values of an answer as a comma-separated list, with integers formatted for use in a sentence.
-func joined(values []string) string {
-	words := make([]string, len(values))
-	for i, v := range values {
-		words[i] = v
-		if n, err := strconv.ParseInt(v, 10, 64); err == nil {
-			words[i] = texts.Count(n).String()
-		}
+// inText formats a value for use in a sentence.
+func inText(value string) string {
+	if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+		return texts.Count(n).String()
 	}
-	return strings.Join(words, ", ")
+	return value
 }
 
-// Offered returns the question s.Query with options to choose from: s.Options or, if that is empty, the
-// options that a.Offer returns. s.Query must not be nil.
-func (s *LessonStep) Offered(ctx context.Context, a *Quiz) (*Question, error) {
-	q, err := a.Offer(ctx, *s.Query, s.Tick, uint64(s.Tick)+1)
-	if err == nil && len(s.Options) > 0 {
-		q.Options = s.Options
-	}
-	return q, err
+// Ask returns the question s.Query with its answer and, if s has any, the options of s. s.Query must not be nil.
+func (s *LessonStep) Ask(ctx context.Context, a *Quiz) (*Asked, error) {
+	return a.Ask(ctx, *s.Query, s.Tick, uint64(s.Tick)+1, nil, s.Options)
 }

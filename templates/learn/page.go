@@ -19,6 +19,7 @@ type Page struct {
 	templates.Page                 // data that all pages have
 	Article        texts.Catalogue // texts of the article
 	Intro          []Paragraph     // paragraphs before the first chapter
+	Opening        Figure          // picture beside the introduction
 	Chapters       []Chapter
 	End            []Paragraph // paragraphs after the last chapter
 }
@@ -38,8 +39,11 @@ type Chapter struct {
 type Figure struct {
 	templates.Page        // data of the picture, including the states of the lanes
 	Scenario       string // JSON of the scenario, which the scripts edit and load when a control changes a field
+	Run            string // first digits of the digest of the run
 	Timer          uint32 // ID of the timer that the text describes; 0 means none
+	Called         string // name of that timer
 	Rate           int    // playback rate in ticks per second
+	Plays          bool   // whether the picture plays when the page is opened
 }
 
 // Paragraph is a paragraph of text. If When is "placed" or "rejected", the paragraph is shown only if the timer

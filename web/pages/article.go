@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/templates/learn"
@@ -31,6 +32,12 @@ func buildArticle(ctx context.Context, store *sim.Store, o view.Options, lang st
 	p.Boot = articleBoot{o.Base + "/ws?lang=" + lang, o.Base, lang}
 	w := writer{texts: p.Article, page: &p.Page, lang: lang}
 	p.Intro, p.End = w.numbered("intro"), w.numbered("end")
+	first, _, err := buildFigure(ctx, store, o, lang, &opening, openingProgram())
+	if err != nil {
+		return nil, err
+	}
+	first.Plays = true
+	p.Opening = *first
 	for i := range chapters {
 		c, err := buildChapter(ctx, store, o, lang, i)
 		if err != nil {
@@ -45,30 +52,39 @@ func buildArticle(ctx context.Context, store *sim.Store, o view.Options, lang st
 // run of the chapter in store and waits for the part of the run that the chapter shows.
 func buildChapter(ctx context.Context, store *sim.Store, o view.Options, lang string, i int) (*learn.Chapter, error) {
 	c := &chapters[i]
-	run, err := store.Open(ctx, programs()[i])
+	figure, run, err := buildFigure(ctx, store, o, lang, c, programs()[i])
 	if err != nil {
 		return nil, err
 	}
-	store.Retain(ctx, run)
-	snap, err := run.Seek(ctx, sim.EndOf(c.tick), templates.TimersShown)
+	page := &figure.Page
+	known, err := factsOf(ctx, run, page, figure.Timer)
 	if err != nil {
 		return nil, err
 	}
-	page := view.Lab(o, run, snap, lang)
-	timer := c.timer(run.Program())
-	known, err := factsOf(ctx, run, &page, timer)
-	if err != nil {
-		return nil, err
-	}
-	w := writer{texts: static.Article(lang), page: &page, lang: lang, chapter: c.name, facts: known, controls: controlsOf(c, lang)}
+	w := writer{texts: static.Article(lang), page: page, lang: lang, chapter: c.name, facts: known, controls: controlsOf(c, lang)}
 	for k := range page.Lanes {
 		w.lanes = append(w.lanes, page.Lanes[k].ID)
 	}
 	return &learn.Chapter{
 		Name: c.name, Before: w.numbered(c.name), Try: w.tries(), After: w.numbered(c.name + ".then"),
-		Figure:  learn.Figure{Page: page, Scenario: string(c.file()), Timer: timer, Rate: c.rate},
+		Figure:  *figure,
 		Answers: len(w.numbered(c.name + ".answer")), Right: c.right,
 	}, nil
+}
+
+// buildFigure returns the picture of chapter c, whose program is p, and its run.
+func buildFigure(ctx context.Context, store *sim.Store, o view.Options, lang string, c *chapter, p *program.Program) (*learn.Figure, *sim.Run, error) {
+	run, err := store.Open(ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	store.Retain(ctx, run)
+	snap, err := run.Seek(ctx, sim.EndOf(c.tick), templates.TimersShown)
+	if err != nil {
+		return nil, nil, err
+	}
+	page := view.Lab(o, run, snap, lang)
+	return &learn.Figure{Page: page, Scenario: string(c.file()), Run: run.Digest()[:sim.DigestShort], Timer: c.timer(p), Called: timerName, Rate: c.rate}, run, nil
 }
 
 // controlsOf returns the controls of chapter c, with labels in the language lang. The value of each control is

@@ -29,7 +29,7 @@ var chapters = []chapter{
 	{"list", 10, 4, 3, false, []learn.Control{
 		{Name: "add", Path: "workload.generate.0.count", Add: 1000},
 	}},
-	{"heap", 5, 4, 3, false, []learn.Control{
+	{"heap", 5, 4, 3, true, []learn.Control{
 		{Name: "count", Path: "workload.generate.0.count", Values: []int64{7, 15, 31, 63, 127, 255, 511, 1023}},
 	}},
 	{"wheel", 5, 2, 2, true, []learn.Control{
@@ -50,6 +50,12 @@ var chapters = []chapter{
 	}},
 }
 
+// opening is the picture beside the first words. It has no controls, and its texts are those of the introduction.
+var opening = chapter{"start", 0, 2, 0, true, nil}
+
+// openingProgram returns the program of opening.
+var openingProgram = sync.OnceValue(opening.program)
+
 // file returns the content of the chapter's scenario file.
 func (c *chapter) file() []byte {
 	data, err := chapterFiles.ReadFile("chapters/" + c.name + ".json")
@@ -63,14 +69,19 @@ func (c *chapter) file() []byte {
 var programs = sync.OnceValue(func() []*program.Program {
 	list := make([]*program.Program, len(chapters))
 	for i := range chapters {
-		p, err := program.Load(chapters[i].file())
-		if err != nil {
-			panic("article: " + chapters[i].name + ": " + err.Error()) // a test loads every file
-		}
-		list[i] = p
+		list[i] = chapters[i].program()
 	}
 	return list
 })
+
+// program loads the chapter's scenario file.
+func (c *chapter) program() *program.Program {
+	p, err := program.Load(c.file())
+	if err != nil {
+		panic("article: " + c.name + ": " + err.Error()) // a test loads every file
+	}
+	return p
+}
 
 // timer returns the ID of the timer that the text of the chapter describes, or 0 if there is none. p is the
 // program of the chapter.

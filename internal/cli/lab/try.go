@@ -210,7 +210,7 @@ func laneBeside(g *own.GroupResult, t *own.Trial) any {
 	return t.Lane()
 }
 
-// caseLink returns the query and the fragment of a link that opens the scenario of g, as static/js/share/fragment.js reads it.
+// caseLink returns the query and the fragment of a link that opens the scenario of g, as static/js/core/fragment.js reads it.
 func caseLink(g *own.GroupResult, scenario []byte) (string, error) {
 	p, err := program.Load(scenario)
 	if err != nil {

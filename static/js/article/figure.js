@@ -10,7 +10,9 @@ import { captionOf } from "../picture/captions.js";
 import { connect, setValue, valueAt } from "./controls.js";
 import { factsOf, numeral } from "./facts.js";
 import { geometryWords, turnWords } from "../state/words.js";
-import { setText } from "../core/dom.js";
+import { DIGITS, pack, writeFragment } from "../core/fragment.js";
+import { fix } from "../picture/geometry.js";
+import { setAttr, setText, svg } from "../core/dom.js";
 
 /**
  * Maximum duration of an animation during playback at 1 tick per second, in milliseconds. At other rates, the
@@ -19,6 +21,8 @@ import { setText } from "../core/dom.js";
 const MOVE_SHARE_MS = 700;
 /** Maximum playback rate, in ticks per second, at which movements are animated. */
 const ANIMATED_RATE = 5;
+/** Number of times that the opening picture is played by itself. */
+const LOOPS_MAX = 3;
 /** Maximum time for updating a table in one frame, in milliseconds. */
 const TABLE_MS = 6;
 
@@ -51,23 +55,65 @@ export class LiveFigure {
     this.section = section;
     this.app = app;
     this.box = /** @type {HTMLElement} */ (section.querySelector(".figure"));
-    const { name, scenario, now, timer, rate } = this.box.dataset;
+    const { name, scenario, now, timer, rate, run = "" } = this.box.dataset;
     this.name = name;
     this.scenario = JSON.parse(scenario ?? "{}");
     this.tick = Number(now);
     this.timer = Number(timer);
     this.rate = Number(rate);
+    this.run = run;
+    /** How often the picture is still played by itself. */
+    this.loops = "plays" in this.box.dataset ? LOOPS_MAX : 0;
     this.button = /** @type {HTMLButtonElement} */ (this.#part("play"));
     this.slider = /** @type {HTMLInputElement} */ (this.#part("seek"));
     this.clock = /** @type {Element} */ (this.box.querySelector("[data-clock]"));
+    this.lab = /** @type {HTMLAnchorElement} */ (this.box.querySelector("[data-lab]"));
     this.#listen();
+    this.#mark();
+    void this.#link();
+  }
+
+  /** Plays the picture by itself. */
+  play() {
+    if (this.loops > 0) this.app.send(this, "play", { rate: this.rate });
+  }
+
+  /** Rings the timer that the text describes, and writes its name beside it. */
+  #mark() {
+    if (!this.timer) return;
+    for (const picture of this.box.querySelectorAll(".picture > svg")) {
+      const dot = picture.querySelector(`.dots [data-id="${this.timer}"]`);
+      let tag = picture.querySelector(".tag");
+      if (!tag) picture.append((tag = svg("g", { class: "tag", "aria-hidden": "true" }, svg("circle", {}), svg("text", {}, this.box.dataset.called ?? ""))));
+      setAttr(tag, "visibility", dot ? "visible" : "hidden");
+      if (!dot) continue;
+      const r = Number(dot.querySelector(".body")?.getAttribute("r") ?? 0);
+      setAttr(tag, "transform", dot.getAttribute("transform") ?? "");
+      setAttr(tag.children[0], "r", fix(r + 4));
+      setAttr(tag.children[1], "x", fix(r + 6));
+      setAttr(tag.children[1], "y", fix(-r - 4));
+    }
+  }
+
+  /** Makes the link to the laboratory one to this scenario and instant. */
+  async #link() {
+    const { run, tick } = this;
+    const packed = await pack(JSON.stringify(this.scenario));
+    if (run !== this.run || tick !== this.tick) return; // a newer one follows
+    const url = new URL(this.lab.href);
+    url.searchParams.set("t", String(tick));
+    url.hash = writeFragment({ run: run.slice(0, DIGITS), sum: "", follow: this.timer, dial: false, tables: false, large: "", packed });
+    this.lab.href = url.href;
   }
 
   /** Returns the element of the player that executes an action. @param {string} what the action */
   #part(what) { return /** @type {HTMLElement} */ (this.box.querySelector(`[data-do="${what}"]`)); }
 
   #listen() {
-    const send = (/** @type {string} */ name, /** @type {any} */ fields) => this.app.send(this, name, fields);
+    const send = (/** @type {string} */ name, /** @type {any} */ fields) => {
+      this.loops = 0;
+      this.app.send(this, name, fields);
+    };
     this.button.addEventListener("click", () => (this.store.player.playing ? send("pause", {}) : send("play", { rate: this.rate })));
     this.#part("back").addEventListener("click", () => send("step", { by: "tick", n: -1 }));
     this.#part("next").addEventListener("click", () => send("step", { by: "tick", n: 1 }));
@@ -80,6 +126,7 @@ export class LiveFigure {
     connect(this.section, {
       get: (path) => valueAt(this.scenario, path),
       set: (path, value) => {
+        this.loops = 0;
         setValue(this.scenario, path, value);
         this.served = false;
         this.app.open(this);
@@ -127,6 +174,9 @@ export class LiveFigure {
   #moved() {
     const { store } = this;
     this.tick = store.tick;
+    this.run = store.run;
+    if (this.timer) for (const [id, name] of store.names) if (name === this.box.dataset.called) this.timer = id; // a control may change ids
+    if (!store.player.playing) void this.#link();
     if (this.timer && this.#life.run !== store.run) {
       const { run } = store;
       this.app.life.ask({ run, id: this.timer }, (/** @type {any} */ answer) => {
@@ -140,6 +190,10 @@ export class LiveFigure {
   #played() {
     const { play = "", pause = "" } = this.button.dataset;
     setText(this.button, this.store.player.playing ? pause : play);
+    if (!this.store.player.end || this.store.player.playing || this.loops === 0) return;
+    if (--this.loops === 0) return;
+    this.app.send(this, "seek", { tick: 0 });
+    this.play();
   }
 
   /** Requests that the figure be redrawn. */
@@ -168,7 +222,9 @@ export class LiveFigure {
   /** Draws a frame of the movements that are shown. Returns whether there are more. */
   #advance() {
     const now = performance.now();
-    return this.#sketches.filter(({ picture }) => picture.advance(now)).length > 0;
+    const more = this.#sketches.filter(({ picture }) => picture.advance(now)).length > 0;
+    if (this.#sketches.length > 0) this.#mark();
+    return more;
   }
 
   /** Creates the objects that draw into the pictures rendered by the server. */
@@ -202,14 +258,14 @@ export class LiveFigure {
 
   /** Draws one lane. @param {Sketch} sketch @param {number} i */
   #sketch({ picture, table, caption, geometry, spans }, i) {
-    const { store, timer } = this;
+    const { store } = this;
     const { playing, rate } = store.player;
     const lane = store.lanes[i];
     const info = store.infos[i];
     const name = (/** @type {number} */ id) => store.name(id);
     const still = !playing || (rate > 0 && rate <= ANIMATED_RATE);
     picture.info = info;
-    picture.draw(lane, { start: store.origin(i), until: store.until, followed: timer, name, due: (/** @type {number} */ id) => store.due(id), tick: store.tick, ...this.#movement(), did: still ? store.activity(i) : null, dial: false, where: null });
+    picture.draw(lane, { start: store.origin(i), until: store.until, followed: 0, name, due: (/** @type {number} */ id) => store.due(id), tick: store.tick, ...this.#movement(), did: still ? store.activity(i) : null, dial: false, where: null });
     const described = captionOf(store.did?.[i] ?? null, { info, lane, name, tick: store.length });
     setText(caption, described.tone === "idle" ? "" : described.text); // the text says what an idle tick costs
     caption.dataset.tone = described.tone;

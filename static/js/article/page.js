@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The page /learn: an article whose pictures can be changed. All pictures share one session, in which the
- * scenario of the picture used last is open. Since the server has rendered the pictures, the page opens no
- * socket until one of them is used.
+ * scenario of the picture used last is open. The opening picture plays by itself, unless reduced motion is
+ * selected; then, since the server has rendered the pictures, the page opens no socket until one is used.
  *
  * Start reading here, then figure.js (a picture and its text).
  */
@@ -10,7 +10,7 @@ import { Ask } from "../story/ask.js";
 import { Connection } from "../core/connection.js";
 import { FrameLoop } from "../core/frame-loop.js";
 import { LiveFigure } from "./figure.js";
-import { byId, setText } from "../core/dom.js";
+import { byId, calm, setText } from "../core/dom.js";
 import { forgetPalette, listenForColours } from "../core/colours.js";
 import { setTexts } from "../core/texts.js";
 
@@ -38,6 +38,7 @@ class Article {
     this.life = new Ask(this, "life");
     this.figures = [...document.querySelectorAll("section.chapter")].map((section) => new LiveFigure(section, this));
     this.#redrawOnThemeChange();
+    if (!calm()) this.figures[0].play();
   }
 
   /** Reports whether the socket is open. While it is not, Ask drops requests. */

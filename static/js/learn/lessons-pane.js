@@ -4,20 +4,17 @@
  * scenario, moves the cursor, dims the irrelevant lanes, and may ask a question. The texts and answers come
  * from the server, which computes every number in them.
  */
-import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
 import { button, html, setText } from "../core/dom.js";
 import { storeProgress, readProgress } from "./progress.js";
+import { questionStage } from "./question.js";
 import { storeAnswer, offerExport } from "./score.js";
-import { showParts } from "./hidden-parts.js";
 import { t } from "../core/texts.js";
 
 class LessonsPane {
   /** @type {any} the displayed tour; null while the list is displayed */
   #lesson = null;
   #stepIndex = 0;
-  /** The question of the displayed step. @type {QuestionForm|null} */
-  #form = null;
   /** @type {string[]} ids of the lanes that are not dimmed; empty if none is dimmed */
   #lanes = [];
   #opened = false;
@@ -32,12 +29,12 @@ class LessonsPane {
     this.body = /** @type {HTMLElement} */ (box.querySelector(".guide-body"));
     this.where = /** @type {Element} */ (box.querySelector(".guide-where"));
     this.steer = /** @type {Element} */ (box.querySelector(".guide-steer"));
+    this.stage = questionStage(app);
     offerExport(box);
   }
 
   open() {
     this.#dimOtherLanes(this.#lanes);
-    this.#form?.hide();
     if (this.#opened) return;
     this.#opened = true;
     this.#showLessons();
@@ -45,7 +42,7 @@ class LessonsPane {
 
   close() {
     this.#dimOtherLanes([]);
-    showParts();
+    this.stage.close();
   }
 
   begin() {
@@ -67,7 +64,7 @@ class LessonsPane {
 
   /** Sends a request to the server and shows its failure. @param {string} path @param {Record<string, string|number>} query */
   async #request(path, query) {
-    const answer = await askServer(this.app, path, query, [], {
+    const answer = await askServer(this.app, path, query, {
       wanted: () => this.app.panes.isOpen("lessons"),
       busy: () => setText(this.problem, t("compare.computing")),
     });
@@ -78,10 +75,9 @@ class LessonsPane {
   /** Shows the list of tours. */
   async #showLessons() {
     this.#lesson = null;
-    this.#form = null;
     this.#lanes = [];
     this.#dimOtherLanes([]);
-    showParts();
+    this.stage.close();
     const lessons = await this.#request("lessons", {});
     if (!lessons) return void (this.#opened = false);
     const list = html("ol", { class: "lesson-list" });
@@ -154,27 +150,26 @@ class LessonsPane {
 
   /** Displays a step as a card. @param {any} step */
   #showCard(step) {
-    const { title, steps, name } = this.#lesson;
+    const { title, steps } = this.#lesson;
     const heading = html("h3", { tabindex: "-1" }, step.title);
     const parts = [html("div", { class: "guide-text" }, heading, html("p", {}, step.text))];
-    this.#form = null;
-    showParts();
-    if (step.ask) {
-      const at = this.#stepIndex; // another step may be displayed when the answer arrives
-      const grade = (/** @type {number[]} */ picks) => askServer(this.app, "lesson/answer", { name, step: at + 1 }, picks, { wanted: () => this.app.panes.isOpen("lessons") });
-      const about = { source: `lesson ${name} ${at + 1}`, seed: "", scenario: step.scenario, run: "", t: step.ask.at, kind: step.ask.kind, lane: step.ask.lane, timer: step.ask.timer, question: step.question };
-      const done = (/** @type {any} */ graded, /** @type {string} */ chosen, /** @type {string} */ answer) => {
-        this.#answered(name, at, graded.right);
-        storeAnswer({ ...about, chosen, answer, right: graded.right, time: new Date().toISOString() });
-      };
-      this.#form = new QuestionForm(step.question, step.ask, grade, done, (tick) => this.app.send("seek", { tick }));
-      parts.push(this.#form.form);
-    }
+    this.stage.close();
+    if (step.ask) parts.push(button({ class: "primary" }, step.question, () => this.#ask(step, this.#stepIndex)));
     this.body.replaceChildren(...parts);
     setText(this.where, t("lesson.where", { title, n: this.#stepIndex + 1, m: steps.length }));
     this.steer.replaceChildren(...this.#buttons());
     heading.focus({ preventScroll: true });
     this.body.parentElement?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Asks the question of a step. @param {any} step @param {number} at index of the step */
+  async #ask({ ask, question, scenario }, at) {
+    const { name } = this.#lesson;
+    const next = { text: t("lesson.next"), act: () => this.#showStep(at + 1) };
+    const reply = await this.stage.ask(ask, { words: question, next, closed: () => {} });
+    if (!reply || reply.revealed) return;
+    this.#answered(name, at, reply.right);
+    storeAnswer({ time: new Date().toISOString(), source: `lesson ${name} ${at + 1}`, seed: "", scenario, run: "", t: ask.from.tick, kind: ask.kind, lane: ask.targets[0].lane, timer: ask.timer, question, chosen: reply.chosen, answer: reply.answer, right: reply.right });
   }
 
   /** Creates the buttons for navigation. */

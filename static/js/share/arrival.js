@@ -5,7 +5,7 @@
  * error is shown and the displayed run does not change.
  */
 import { askAgain } from "../core/ask-again.js";
-import { AddressError, DIGITS, readFragment, unpack } from "./fragment.js";
+import { AddressError, DIGITS, readFragment, unpack } from "../core/fragment.js";
 import { mayOpen } from "./large.js";
 import { t } from "../core/texts.js";
 
@@ -46,7 +46,7 @@ export class Arrival {
   #before = "";
 
   /**
-   * @param {import("./share.js").Share} share @param {import("./fragment.js").Shared} shared
+   * @param {import("./share.js").Share} share @param {import("../core/fragment.js").Shared} shared
    * @param {string} text text of the scenario, or "" if the URL names a built-in one
    * @param {{tick: number, seq: number}} cursor @param {URL} address
    */

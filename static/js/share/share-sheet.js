@@ -3,7 +3,7 @@
  * The sheet for sharing the current experiment. It shows the URL and the HTML of a frame for other pages,
  * which the user can copy. If the URL would be too long, the user has to save a file instead.
  */
-import { ADDRESS_MAX, DIGITS, pack, writeFragment } from "./fragment.js";
+import { ADDRESS_MAX, DIGITS, pack, writeFragment } from "../core/fragment.js";
 import { byId, setText } from "../core/dom.js";
 import { query } from "../core/saved-scenarios.js";
 import { t } from "../core/texts.js";

@@ -5,7 +5,7 @@
  */
 import { byId, setAttr, setText } from "../core/dom.js";
 import { requestedRun } from "../core/saved-scenarios.js";
-import { SHARED } from "./share-mark.js";
+import { SHARED } from "../core/share-mark.js";
 import { t } from "../core/texts.js";
 
 /** Display time of a success message, in milliseconds. */
