@@ -3,8 +3,7 @@
  * The picture of a lane of the laboratory, which frame.js draws. If there are more than 2,000 timers, a heat map shows the
  * numbers of timers in the slots of rings instead.
  */
-import { Overlay } from "./canvas.js";
-import { Heat } from "./heat-canvas.js";
+import { Overlay, Heat } from "./heat-canvas.js";
 import { Zoom } from "./zoom.js";
 import { formOf, rows, rowsShown } from "./rows.js";
 import { columns, slicesOf } from "./slices.js";

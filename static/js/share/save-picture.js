@@ -3,8 +3,7 @@
  * A feature of the page: saves the picture of a lane at the cursor. The server renders an SVG. For a PNG, the
  * browser paints the SVG with the user's fonts.
  */
-import { download } from "../core/download.js";
-import { byId, html } from "../core/dom.js";
+import { download, byId, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { request } from "../core/transport.js";
 
