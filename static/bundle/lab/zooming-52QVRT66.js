@@ -1,0 +1,1 @@
+import{a}from"./chunk-WGFNYN4Q.js";import"./chunk-3E2HXXZC.js";import"./chunk-BNQUE25T.js";import"./chunk-623CMARF.js";import"./chunk-7KWCEW37.js";import"./chunk-G4SCDOBO.js";import"./chunk-AVGVOHXL.js";import"./chunk-6GEOCS7P.js";import"./chunk-FPY6I47K.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Zooming};

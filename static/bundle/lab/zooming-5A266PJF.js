@@ -1,1 +1,0 @@
-import{a}from"./chunk-SAR5DAGX.js";import"./chunk-3E2HXXZC.js";import"./chunk-BNQUE25T.js";import"./chunk-623CMARF.js";import"./chunk-7KWCEW37.js";import"./chunk-G4SCDOBO.js";import"./chunk-AVGVOHXL.js";import"./chunk-O4TTH5WD.js";import"./chunk-FPY6I47K.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Zooming};
