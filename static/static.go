@@ -69,7 +69,7 @@ var Styles = sync.OnceValue(func() []string {
 
 // sheets contains the files of each style sheet.
 var sheets = sync.OnceValue(func() map[string][]string {
-	return map[string][]string{Sheet: Styles(), EntrySheet: {"css/timers.css", "css/entry.css"}}
+	return map[string][]string{Sheet: Styles(), EntrySheet: {"css/colours.css", "css/timers.css", "css/entry.css"}}
 })
 
 // sheetIn returns the content of a style sheet from the files in folder. It reports whether there is such a sheet.

@@ -3,7 +3,7 @@ package templates
 import "github.com/wheelscope/wheelscope/internal/knowledge"
 
 // biasOf returns the direction in which timers of l may miss their due ticks: "late", "early" or "both". It
-// returns "exact" if every timer fires at its due tick. It must agree with static/js/page/bias.js.
+// returns "exact" if every timer fires at its due tick. It must agree with static/js/page/lane-card.js.
 func biasOf(l *Lane) string {
 	if l.Exact {
 		return "exact"

@@ -25,8 +25,8 @@ func (p palette) get(name string) color.NRGBA {
 // sheets maps each theme to its style sheet and to the selector of the rule that sets its properties. The
 // other themes override properties of "light".
 var sheets = map[string]struct{ file, rule string }{
-	"light":    {"css/page.css", ":root {"},
-	"dark":     {"css/page.css", `:root[data-theme="dark"] {`},
+	"light":    {"css/colours.css", ":root {"},
+	"dark":     {"css/colours.css", `:root[data-theme="dark"] {`},
 	"contrast": {"css/themes.css", `:root[data-theme="contrast"] {`},
 }
 

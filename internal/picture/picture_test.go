@@ -117,7 +117,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 
 // The colours of timers are those of the page.
 func TestTimerColours(t *testing.T) {
-	sheet, err := static.FS().Open("css/timers.css")
+	sheet, err := static.FS().Open("css/colours.css")
 	if err != nil {
 		t.Fatal(err)
 	}

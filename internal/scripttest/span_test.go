@@ -54,7 +54,7 @@ func TestTickNumbers(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
 	type distance struct{ Ticks, Room, Step int64 }
-	for _, d := range eval[[]distance](n, `load("page/timeline/tick-axis.js").then(({ tickStep }) =>
+	for _, d := range eval[[]distance](n, `load("page/timeline/span.js").then(({ tickStep }) =>
 		[1, 9, 14, 100, 780, 5500, 60000, 2 ** 40].flatMap((Ticks) => [1, 3, 10, 17].map((Room) => ({ Ticks, Room, Step: tickStep(Ticks, Room) }))))`) {
 		digit := d.Step
 		for digit%10 == 0 && digit > 0 {

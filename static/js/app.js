@@ -16,7 +16,7 @@ import { Timeline } from "./page/timeline/timeline.js";
 import { requestedRun, saveScenario, storeCursor, storedCursor, query, readScenario } from "./core/saved-scenarios.js";
 import { byId, setAttr, setText } from "./core/dom.js";
 import { listen } from "./core/keys.js";
-import { OwnSession } from "./core/own-session.js";
+import { OwnSession } from "./core/connection.js";
 import { listenForFiles } from "./page/files.js";
 import { load } from "./core/load.js";
 import { setTexts, t } from "./core/texts.js";

@@ -3,17 +3,16 @@
  * The features of the lab page, and the panes and sheets that are imported when they are first opened. Only
  * this module and app.js depend on all parts of the page.
  */
-import { embed } from "./share/embed.js";
+import { embed, Share } from "./share/share.js";
 import { Inspection } from "./inspect/inspect.js";
 import { Views } from "./page/views.js";
 import { costBars } from "./page/cost-bars.js";
-import { Following } from "./page/following.js";
+import { Following } from "./page/follow.js";
 import { Unroll } from "./page/unroll.js";
 import { Until } from "./page/until.js";
 import { panel } from "./story/panel.js";
 import { Editor } from "./edit/editor.js";
 import { Panes } from "./page/panes.js";
-import { Share } from "./share/share.js";
 import { runSummary } from "./compare/run-summary.js";
 import { savePicture } from "./share/save-picture.js";
 import { scenarioButton } from "./page/scenario-button.js";

@@ -23,7 +23,7 @@ const (
 const lifeMax = 100
 
 // facts holds what the text of a chapter can mention about one lane: numbers, and what happened to the timer
-// that the text describes. static/js/article/facts.js computes the same from the messages of a session.
+// that the text describes. static/js/article/figure.js computes the same from the messages of a session.
 type facts struct {
 	value map[string]int64 // numbers by name, such as "pending" or "due"
 	fate  string           // what happened to the timer: fateRejected, or fatePlaced otherwise

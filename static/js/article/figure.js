@@ -7,11 +7,11 @@ import { Picture } from "../picture/picture.js";
 import { Store } from "../state/store.js";
 import { Table } from "../page/table.js";
 import { captionOf } from "../picture/captions.js";
-import { connect, setValue, valueAt } from "./controls.js";
-import { factsOf, numeral } from "./facts.js";
 import { geometryWords, turnWords } from "../state/words.js";
+import { COST, COUNT, ROW, cell } from "../core/protocol.js";
 import { DIGITS, pack, writeFragment } from "../core/fragment.js";
-import { fix } from "../picture/geometry.js";
+import { KIND } from "../state/kinds.js";
+import { fix } from "../picture/face.js";
 import { setAttr, setText, svg } from "../core/dom.js";
 
 /**
@@ -289,4 +289,108 @@ export class LiveFigure {
     }
     for (const box of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("[data-when]"))) box.hidden = box.dataset.when !== facts[0].fate;
   }
+}
+
+/**
+ * The functions that the controls of a chapter call.
+ * @typedef {object} Effects
+ * @property {(path: string, value: number) => void} set sets a field of the scenario
+ * @property {(kind: string) => void} find moves the cursor to the next event of a kind
+ * @property {(path: string) => number} get returns a field of the scenario
+ */
+
+/** Connects the controls in a section. @param {Element} section @param {Effects} effects */
+export function connect(section, effects) {
+  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (section.querySelectorAll("input[data-control]"))) slider(input, effects);
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (section.querySelectorAll("button[data-control]"))) {
+    button.addEventListener("click", () => press(button, effects));
+  }
+}
+
+/** @param {HTMLInputElement} input @param {Effects} effects */
+function slider(input, { set }) {
+  const values = input.dataset.values?.split(" ").map(Number); // without it, the position is the value
+  const shown = /** @type {Element} */ (input.nextElementSibling);
+  input.addEventListener("input", () => {
+    const value = values ? values[Number(input.value)] : Number(input.value);
+    setText(shown, numeral(value));
+    setAttr(input, "aria-valuetext", numeral(value));
+    set(input.dataset.path ?? "", value);
+  });
+}
+
+/** @param {HTMLButtonElement} button @param {Effects} effects */
+function press(button, { get, set, find }) {
+  const { find: kind, path, add } = button.dataset;
+  if (kind) return find(kind);
+  if (!path) return;
+  const added = button.ariaPressed === "true";
+  button.ariaPressed = String(!added);
+  set(path, get(path) + (added ? -Number(add) : Number(add)));
+}
+
+/** Returns the value at a path of an object, such as "lanes.0.slots". @param {any} object @param {string} path */
+function valueAt(object, path) {
+  return path.split(".").reduce((at, name) => at[name], object);
+}
+
+/** Sets the value at a path of an object. @param {any} object @param {string} path @param {any} value */
+function setValue(object, path, value) {
+  const names = path.split(".");
+  const last = names.pop() ?? "";
+  names.reduce((at, name) => at[name], object)[last] = value;
+}
+
+/** @typedef {{value: Record<string, number>, fate: "placed"|"rejected"}} Facts numbers by name, and whether the described timer was placed or rejected */
+
+/**
+ * Returns the numbers about lane i, and whether the timer that the text describes was placed or rejected.
+ * @param {import("../state/store.js").Store} store @param {number} i @param {number[]} life rows of the timer's events in all lanes
+ * @returns {Facts}
+ */
+export function factsOf(store, i, life) {
+  const { counts, cost, levels } = store.lanes[i];
+  /** @type {Facts} */
+  const facts = {
+    value: { now: store.tick, pending: counts[COUNT.live], expired: counts[COUNT.expired], tick: cost[COST.tick], total: cost[COST.total] },
+    fate: "placed",
+  };
+  for (const [level, , width] of levels) facts.value[`width${level}`] = width;
+  for (let at = 0; at + ROW <= life.length; at += ROW) {
+    if (cell(life, at, "lane") === i) follow(facts, life, at);
+  }
+  return facts;
+}
+
+/**
+ * Updates facts with an event of the timer.
+ * @param {Facts} facts @param {number[]} rows @param {number} at offset of the event's row in rows
+ */
+function follow(facts, rows, at) {
+  const { value } = facts;
+  switch (cell(rows, at, "kind")) {
+    case KIND.schedule:
+      Object.assign(value, { due: cell(rows, at, "due"), cascades: 0 });
+      break;
+    case KIND.place:
+      Object.assign(value, { level: cell(rows, at, "toLevel"), slot: cell(rows, at, "toSlot"), rounds: Math.max(cell(rows, at, "x"), 0) });
+      break;
+    case KIND.cascade:
+      value.cascades++;
+      break;
+    case KIND.expire:
+      Object.assign(value, { fired: cell(rows, at, "tick"), late: cell(rows, at, "tick") - cell(rows, at, "due") });
+      break;
+    case KIND.reject:
+      facts.fate = "rejected";
+      break;
+  }
+}
+
+/**
+ * Formats a number with commas between thousands. Returns "–" if n is undefined.
+ * @param {number|undefined} n
+ */
+function numeral(n) {
+  return n === undefined ? "–" : n.toLocaleString("en-US");
 }

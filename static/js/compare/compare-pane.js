@@ -5,9 +5,8 @@
  */
 import { askAgain, refusalWords } from "../core/ask-again.js";
 import { Plots } from "./plots.js";
-import { setText } from "../core/dom.js";
+import { setText, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
-import { lanesTable } from "./table.js";
 import { summaryParts } from "./run-summary.js";
 
 /** Minimum interval between two requests for the same run, in milliseconds. */
@@ -108,3 +107,77 @@ async function fetchComparison(app, run, use) {
 
 /** Creates the pane. @param {any} app @param {HTMLElement} box */
 export const make = (app, box) => new ComparePane(app, box);
+
+/**
+ * The columns of the table besides that of the lanes. Each has the name of a field of the rows in the server's answer,
+ * the text key of its heading and, if the smallest value is to be marked, true.
+ */
+const COLUMNS = /** @type {[string, string, boolean?][]} */ ([
+  ["fired", "column.fired"], ["cancelled", "column.cancelled"], ["rejected", "column.rejected"],
+  ["early", "column.early"], ["early_max", "column.earlymax"], ["late", "column.late"], ["late_max", "column.latemax"], ["late_p99", "column.latep"],
+  ["cost", "column.cost", true], ["mean", "column.mean"], ["worst_tick", "column.worst", true], ["worst_tick_at", "column.at"],
+  ["bytes_per_timer", "column.bytes", true], ["findings", "column.findings"],
+  ["operations", "column.operations"], ["passed_over", "column.passed"], ["ticks", "column.ticks"], ["bytes", "column.bytes.all"],
+]);
+/** The fields of the columns that are shown at first, the most important ones first. A column of zeros is left out. */
+const FIRST = ["fired", "rejected", "cost", "worst_tick", "early_max", "late_max", "findings", "worst_tick_at", "cancelled", "mean", "bytes_per_timer"];
+/** Maximum number of these columns. */
+const FIRST_MAX = 6;
+
+/** Returns the columns that are shown at first. @param {any[]} rows */
+function firstColumns(rows) {
+  const telling = FIRST.filter((field) => rows.some((row) => row[field] !== 0)).slice(0, FIRST_MAX);
+  return COLUMNS.filter(([field]) => telling.includes(field));
+}
+
+/**
+ * Returns the table of a comparison. Its last row, marked with *, is that of package time, unless a lane has those timers.
+ * @param {any} comparison @param {import("../state/store.js").LaneInfo[]} infos @param {string} lang
+ * @param {boolean} all whether it has all columns, not only the most important ones
+ */
+function lanesTable({ rows, package_time: beside }, infos, lang, all) {
+  const columns = all ? COLUMNS : firstColumns(rows);
+  const head = [html("th", { scope: "col" }, t("column.lane")), ...columns.map(([, key]) => html("th", { scope: "col", class: "n" }, t(key)))];
+  const lines = rows.map((/** @type {any} */ row, /** @type {number} */ lane) => {
+    const title = infos[lane]?.title;
+    const name = html("th", { scope: "row" }, html("code", {}, row.lane), " ", html("small", {}, title?.[lang] ?? title?.en ?? row.algorithm));
+    return [name, ...columns.map(([field, key, marked]) => cellOf(row, field, t(key), Boolean(marked) && isLeast(rows, row, field)))];
+  });
+  if (beside) {
+    const name = html("th", { scope: "row" }, html("code", {}, beside.lane), " *", html("small", {}, ` ${t("compare.beside")}`));
+    lines.push([name, ...columns.map(([field, key]) => cellOf(beside, field, t(key), false))]);
+  }
+  return table(head, lines);
+}
+
+/** Returns a table element. @param {Element[]} head @param {Element[][]} rows */
+function table(head, rows) {
+  const line = (/** @type {Element[]} */ cells) => html("tr", {}, ...cells);
+  return html("table", {}, html("thead", {}, line(head)), html("tbody", {}, ...rows.map(line)));
+}
+
+/**
+ * Reports whether the row has the smallest value and some other row has a larger one. A lane that rejected timers had
+ * less to do, so it is not compared.
+ * @param {any[]} rows @param {any} row @param {string} field
+ */
+function isLeast(rows, row, field) {
+  const values = rows.filter((r) => r.rejected === 0).map((r) => r[field]);
+  return row.rejected === 0 && row[field] === Math.min(...values) && row[field] < Math.max(...values);
+}
+
+/** Returns a cell of the table. @param {any} row @param {string} field @param {string} words heading, shown in the cell if the window is narrow @param {boolean} least */
+function cellOf(row, field, words, least) {
+  const cell = html("td", { class: least ? "n least" : "n", "data-heading": words });
+  const figure = row[field].toLocaleString("en");
+  if (field === "worst_tick_at") {
+    const button = html("button", { class: "plain", type: "button", "data-tick": row[field], "aria-label": t("compare.go", { tick: row[field], lane: row.lane }) }, figure);
+    cell.append(button);
+  } else if (least) {
+    cell.append(html("span", { role: "img", "aria-label": t("compare.least") }, "✓"), ` ${figure}`);
+  } else {
+    cell.textContent = figure;
+    cell.classList.toggle("nil", row[field] === 0);
+  }
+  return cell;
+}

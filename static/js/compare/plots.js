@@ -6,9 +6,7 @@
  */
 import { currentPalette } from "../core/colours.js";
 import { html, setText, svg } from "../core/dom.js";
-import { lineStyle } from "./line-styles.js";
 import { t } from "../core/texts.js";
-import { uPlot } from "./uplot.js";
 
 /** The plots in display order: the name of a curve in the server's answer, and the text key of the title. */
 const KINDS = /** @type {const} */ ([["cost", "plot.cost"], ["live", "plot.live"], ["late", "plot.late"]]);
@@ -179,7 +177,7 @@ const THIN = 0.45;
 /**
  * Returns the data and the series of a plot, as uPlot expects them.
  * @param {string} kind @param {any[]} curves @param {number} bucket
- * @param {import("./line-styles.js").LineStyle[]} styles
+ * @param {LineStyle[]} styles
  */
 function seriesOf(kind, curves, bucket, styles) {
   const ticks = curves[0].mean.map((/** @type {any} */ _, /** @type {number} */ k) => k * bucket);
@@ -231,7 +229,7 @@ function options(page, log) {
   };
 }
 
-/** Returns a lane's legend entry: its line, its name and its value at the cursor. @param {string} name @param {import("./line-styles.js").LineStyle} style @param {Element} figure */
+/** Returns a lane's legend entry: its line, its name and its value at the cursor. @param {string} name @param {LineStyle} style @param {Element} figure */
 function legend(name, { colour, dash, width }, figure) {
   const line = svg("line", { x1: 0, x2: 28, y1: 4, y2: 4, stroke: colour, "stroke-width": Math.max(2.4, width), "stroke-dasharray": dash.join(" ") });
   return html("li", {}, svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, line), html("span", {}, name), " ", figure);
@@ -240,4 +238,48 @@ function legend(name, { colour, dash, width }, figure) {
 /** Returns the size of a rem in CSS pixels. */
 function rem() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize);
+}
+
+/** Number of colours that the style sheets define as --lane-0, --lane-1 and so on. */
+const COLOURS = 6;
+
+/** Dash patterns of curves: alternating lengths of dashes and gaps, in line widths. The first line is solid. */
+const DASHES = [[], [5, 2.5], [1.2, 2], [7, 2, 1.2, 2]];
+
+/** @typedef {{colour: string, dash: number[], width: number}} LineStyle colour, dashes and width of a lane's curve; lengths are in CSS pixels */
+
+/**
+ * Returns a lane's line style.
+ * @param {number} lane index in file order
+ * @param {CSSStyleDeclaration} style computed style of the root element
+ * @param {number} width width of the line, in CSS pixels
+ * @returns {LineStyle}
+ */
+function lineStyle(lane, style, width) {
+  const dash = DASHES[(lane + Math.floor(lane / 12)) % DASHES.length];
+  return { colour: style.getPropertyValue(`--lane-${lane % COLOURS}`).trim(), dash: dash.map((n) => n * width), width };
+}
+
+/** @type {Promise<any>|null} */
+let coming = null;
+
+/** Resolves to the uPlot constructor. */
+function uPlot() {
+  coming ??= load().catch((error) => {
+    coming = null; // the next call tries again
+    throw error;
+  });
+  return coming;
+}
+
+async function load() {
+  const at = (/** @type {string} */ name) => new URL(`../../js/vendor/uplot/${name}`, import.meta.url).href;
+  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: at("uPlot.min.css") });
+  const script = Object.assign(document.createElement("script"), { src: at("uPlot.iife.min.js") });
+  await Promise.all([sheet, script].map((element) => new Promise((done, fail) => {
+    element.addEventListener("load", done);
+    element.addEventListener("error", () => fail(new Error("uPlot could not be fetched")));
+    document.head.append(element);
+  })));
+  return /** @type {any} */ (window).uPlot;
 }

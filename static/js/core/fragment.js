@@ -10,7 +10,7 @@
  *   dial=1 tables=0  the view, and large=LANE, one lane large
  *   s=TEXT           the whole scenario: deflate, in base64url
  */
-import { SHARED } from "./share-mark.js";
+import { SHARED } from "../core/saved-scenarios.js";
 
 export const VERSION = 1;
 /**

@@ -5,6 +5,9 @@
  */
 import { readStored, readStoredJSON, writeStored } from "./storage.js";
 
+/** Prefix of the fragment of a shared URL. The version follows it. */
+export const SHARED = "#share=";
+
 const PREFIX = "wheelscope.mine.";
 /** Key of the list of stored scenarios in localStorage. A change of it notifies other tabs of a stored scenario. */
 export const SAVED_KEY = "wheelscope.mine";

@@ -3,7 +3,7 @@
 import { html, setAttr, setText } from "../core/dom.js";
 import { COUNT } from "../core/protocol.js";
 import { t } from "../core/texts.js";
-import { fillTimers } from "../page/timers-cell.js";
+import { fillTimers } from "../page/table.js";
 import { sortedPlaces } from "../state/lane-state.js";
 import { placeCell, tableHead } from "../state/words.js";
 

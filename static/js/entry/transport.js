@@ -4,8 +4,7 @@
  * server or, on the static site, of the engine in a worker (core/transport.js): it reconnects, and finds out that a
  * socket is dead although it is open. RecordedLink is that of a page whose run was recorded: it has only the page's events.
  */
-import { Connection } from "../core/connection.js";
-import { OwnSession } from "../core/own-session.js";
+import { Connection, OwnSession } from "../core/connection.js";
 import { t } from "../core/texts.js";
 import { joinCosts } from "../picture/window.js";
 

@@ -8,7 +8,6 @@
 import { html, setAttr, setText } from "../core/dom.js";
 import { Card, cardButton, positionCard } from "./card.js";
 import { placeName, timerTitle } from "../state/words.js";
-import { nodesOf } from "./nodes.js";
 import { t } from "../core/texts.js";
 
 /** @extends {Card<{lane: number, id: number}>} */
@@ -116,7 +115,7 @@ export class NodeCard extends Card {
 
   /**
    * Returns the list item that describes the neighbours of a timer in one direction.
-   * @param {string} way "prev", "next", "up" or "down" @param {import("./nodes.js").Node[]} nodes
+   * @param {string} way "prev", "next", "up" or "down" @param {Node[]} nodes
    * @param {number} at index of the timer
    */
   #line(way, nodes, at) {
@@ -126,4 +125,18 @@ export class NodeCard extends Card {
     const names = first < 0 ? [] : there.map((n) => `${this.app.store.name(n.entry.id)} (${n.entry.due})`);
     return html("li", { class: names.length ? "" : "hint" }, names.length ? t(`node.at.${way}`, { names: names.join(", ") }) : t(`node.none.${way}`));
   }
+}
+
+/** @typedef {{entry: import("../state/lane-state.js").Entry, slot: number}} Node a timer, and its index in the structure */
+
+/**
+ * Returns the known timers of a lane. These are all timers, or only the first ones of a very long list.
+ * @param {string} shape "list" or "heap" @param {import("../state/lane-state.js").Lane} lane @returns {Node[]}
+ */
+function nodesOf(shape, lane) {
+  if (shape === "heap") {
+    const nodes = [...lane.places.values()].flatMap(({ slot, entries }) => entries.slice(0, 1).map((entry) => ({ entry, slot })));
+    return nodes.sort((a, b) => a.slot - b.slot);
+  }
+  return [...lane.places.values()].flatMap(({ entries }) => entries).map((entry, slot) => ({ entry, slot }));
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /** Stores the answers of a student in the browser, and exports them as CSV. */
-import { download } from "../core/download.js";
+import { download } from "../core/dom.js";
 import { storeProgress, readProgress } from "./progress.js";
 
 /**

@@ -3,7 +3,7 @@
  * The features of a page that is a single file: it has the features that need no server, and
  * features of its own.
  */
-import { Following } from "../page/following.js";
+import { Following } from "../page/follow.js";
 import { NodeCard } from "../inspect/node-card.js";
 import { SlotCard } from "../inspect/slot-card.js";
 import { Views } from "../page/views.js";

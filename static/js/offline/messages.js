@@ -6,7 +6,7 @@
 import { DID_EVENTS_MAX, FLOWS_MAX, LANE_TIMERS_MAX, ROWS_MAX } from "../core/limits.js";
 import { COL, COUNT, NO_LEVEL, VERSION, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
-import { FlowCounter } from "../state/flow-counter.js";
+import { FlowCounter } from "../state/activity.js";
 import { sortedPlaces } from "../state/lane-state.js";
 
 /** Maximum number of events in a `delta`. If a movement has more events, a `state` is sent instead. */

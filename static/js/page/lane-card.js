@@ -6,7 +6,6 @@
 import { Picture } from "../picture/picture.js";
 import { Table } from "./table.js";
 import { COST, COUNT } from "../core/protocol.js";
-import { biasOf } from "./bias.js";
 import { meanWords } from "./cost-bars.js";
 import { Queues } from "../picture/queues.js";
 import { drawWork } from "../picture/work.js";
@@ -15,6 +14,7 @@ import { setAttr, setText } from "../core/dom.js";
 import { geometryWords, turnWords } from "../state/words.js";
 import { slotAt } from "../picture/spots.js";
 import { t } from "../core/texts.js";
+import { traitsOf } from "../state/traits.js";
 
 /** @typedef {import("../state/store.js").LaneInfo} LaneInfo */
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
@@ -131,4 +131,18 @@ function blankPicture(box, info, title) {
   box.parentElement?.classList.remove("zoomed", "close-up");
   box.setAttribute("aria-label", t(`picture.${info.shape}`, { title }));
   box.replaceChildren();
+}
+
+/**
+ * Returns whether timers of a lane fire at their due ticks, or may fire late, early, or both.
+ * @param {{algorithm: string, exact: boolean, params?: Record<string, any>}} info
+ * @returns {"exact"|"late"|"early"|"both"}
+ */
+function biasOf({ algorithm, exact, params = {} }) {
+  if (exact) return "exact";
+  if (algorithm === "redis" && params.as === "corrected") return "late";
+  const { bias } = traitsOf(algorithm);
+  if (bias === "both" || bias === "early") return bias;
+  if (params.variant === "procinc" || (params.migration && params.migration !== "full")) return "both";
+  return params.rounding === "floor" ? "early" : "late";
 }

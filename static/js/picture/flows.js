@@ -5,7 +5,7 @@
  */
 import { CENTRE } from "./dimensions.js";
 import { dotRadii, fix, ringRadii, slotAngle } from "./geometry.js";
-import { FlowCounter } from "../state/flow-counter.js";
+import { FlowCounter } from "../state/activity.js";
 import { ringCount } from "../state/lane-state.js";
 import { belowCell } from "./rows.js";
 import { middleOf } from "./spots.js";

@@ -3,8 +3,7 @@
  * The picture of a lane of the laboratory, which frame.js draws. If there are more than 2,000 timers, a heat map shows the
  * numbers of timers in the slots of rings instead.
  */
-import { Overlay } from "./canvas.js";
-import { Heat } from "./heat-canvas.js";
+import { Overlay, Heat } from "./heat-canvas.js";
 import { Zoom } from "./zoom.js";
 import { formOf, rows, rowsShown } from "./rows.js";
 import { columns, slicesOf } from "./slices.js";
@@ -20,7 +19,7 @@ import { handSlot, ringCount } from "../state/lane-state.js";
 import { KIND } from "../state/kinds.js";
 import { traitsOf } from "../state/traits.js";
 import { CHAIN_MAX, FACE_DOTS } from "./dimensions.js";
-import { fix, turnOf } from "./geometry.js";
+import { fix, handPath, turnOf } from "./geometry.js";
 import { edgesPath, middleOf, spotsOf } from "./spots.js";
 import { COUNT } from "../core/protocol.js";
 import { calm, setAttr, setText } from "../core/dom.js";
@@ -154,11 +153,25 @@ export class Picture {
     };
   }
 
-  /** Draws a step. @param {Drawing} drawing @param {number} part part of the tick; REST is its end */
-  #paintStep({ form, scene, moved, kept, followed, name }, part) {
+  /** Returns a step as elements. @param {Drawing} drawing @param {number} part part of the tick; REST is its end */
+  #frame({ form, scene, moved, kept, followed, name }, part) {
     const look = { hot: followed, pointed: null, numbers: false, held: null, word: t, zoom: this.zoom.step, title: name, kept };
     const at = { ...scene, part, fade: part, clock: moved ? scene.after.now + part : scene.clock };
-    const { nodes, dots, drawn } = frame(form, at, look);
+    return frame(form, at, look);
+  }
+
+  /** Returns the elements of the picture at rest. Shades of slots, which the page shows on a canvas, are among them. @returns {Node_[]} */
+  get nodes() {
+    if (!this.#drawing) return [];
+    const [back, ...others] = this.#frame(this.#drawing, REST).nodes;
+    const { after } = this.#drawing.scene;
+    return after.crowded && this.shape === "ring" ? [back, ["g", {}, shades(after)], ...others] : [back, ...others];
+  }
+
+  /** Draws a step. @param {Drawing} drawing @param {number} part part of the tick; REST is its end */
+  #paintStep(drawing, part) {
+    const { scene } = drawing;
+    const { nodes, dots, drawn } = this.#frame(drawing, part);
     this.#timers = drawn;
     this.dots = dots;
     paint(this.svg, nodes);
@@ -262,6 +275,12 @@ function bars(shape, size, arity) {
     list.push(["rect", { class: "block", x: 16, y: 64 + 16 * depth, width: fix(368 * Math.min(1, (size - first) / row)), height: 12 }]);
   }
   return list;
+}
+
+/** Returns the slots that have timers, shaded by their number. @param {import("./scene.js").Snapshot} state @returns {Node_[]} */
+function shades({ places, levels }) {
+  const most = Math.ceil(Math.log2(Math.max(2, ...places.map(({ count }) => count))));
+  return places.filter(({ level }) => level >= 0).map(({ level, slot, count }) => ["path", { class: "heat", d: handPath(level, ringCount(levels), slot, levels[level][1]), "fill-opacity": fix(0.12 + (0.88 * Math.log2(count)) / most, 10) }]);
 }
 
 /** Returns the rotation of each level, or undefined if the hands turn instead of the dials. @param {Lane} lane @param {boolean} dial @param {number} start */

@@ -6,10 +6,9 @@
  */
 import { COL, NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { KIND, KINDS } from "../state/kinds.js";
-import { byId, html, setAttr, setText } from "../core/dom.js";
+import { byId, html, setAttr, setText, roveFocus } from "../core/dom.js";
 import { Ask } from "./ask.js";
 import { placesOf } from "./why.js";
-import { roveFocus } from "./roving-focus.js";
 import { sentence } from "./narrate.js";
 import { t } from "../core/texts.js";
 

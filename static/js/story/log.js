@@ -5,9 +5,8 @@
  */
 import { ROW, cell } from "../core/protocol.js";
 import { KINDS } from "../state/kinds.js";
-import { byId, html, setText } from "../core/dom.js";
+import { byId, html, setText, roveFocus, stop } from "../core/dom.js";
 import { Ask } from "./ask.js";
-import { roveFocus, stop } from "./roving-focus.js";
 import { sentence } from "./narrate.js";
 import { t } from "../core/texts.js";
 

@@ -6,9 +6,8 @@
  */
 import { byId, html, setText } from "../core/dom.js";
 import { COST, COUNT, ROW, cell } from "../core/protocol.js";
-import { Code } from "./code.js";
+import { Code, codeLine, descriptionOf, procedureName } from "./code.js";
 import { Next } from "./next.js";
-import { SoFar } from "./so-far.js";
 import { describe, summary } from "./step.js";
 import { t } from "../core/texts.js";
 
@@ -270,4 +269,60 @@ function described(rows, first) {
     if (cell(rows, at, "lane") === first) own.push(...rows.slice(at, at + ROW));
   }
   return [...own, ...rows.slice(own.length - 2 * half)];
+}
+
+class SoFar {
+  /** @type {import("../state/store.js").LaneInfo[]} */
+  #infos = [];
+
+  constructor() {
+    this.body = /** @type {HTMLTableElement} */ (byId("so-far")).tBodies[0];
+  }
+
+  /** Shows the figures. @param {import("../state/store.js").Store} store */
+  show({ infos, lanes }) {
+    if (lanes.length !== infos.length) return;
+    if (infos !== this.#infos) this.#make(infos);
+    lanes.forEach(({ counts, cost }, i) => {
+      const [, live, fired, work, worst] = this.body.rows[i].cells;
+      setText(live, counts[COUNT.live]);
+      setText(fired, counts[COUNT.expired]);
+      setText(work, cost[COST.total]);
+      setText(/** @type {Element} */ (worst.firstChild), cost[COST.worst]);
+      setText(/** @type {any} */ (worst.lastChild), ` @ ${cost[COST.worstAt]}`);
+    });
+  }
+
+  /** Makes a row for each lane. @param {import("../state/store.js").LaneInfo[]} infos */
+  #make(infos) {
+    this.#infos = infos;
+    this.body.replaceChildren(...infos.map(({ id }) => html("tr", {}, html("th", { scope: "row" }, id), ...Array.from({ length: 3 }, () => html("td")), html("td", {}, html("b"), " "))));
+  }
+}
+
+export class Rule {
+  #shown = "";
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.page = /** @type {HTMLAnchorElement} */ (byId("rule-page"));
+  }
+
+  /** Shows the rule of the lane that the story is about, if the tab is open. */
+  draw() {
+    const { app } = this;
+    const info = app.store.infos[app.story.lane];
+    if (!info || app.tabs.open !== "rule" || this.#shown === info.algorithm) return;
+    const found = descriptionOf(info.algorithm, () => app.loop.ask());
+    setText(byId("rule-name"), info.title[app.lang] ?? info.title.en);
+    if (this.page.hasAttribute("href")) this.page.href = `${app.base}/algorithms/${info.algorithm}?lang=${app.lang}`;
+    if (!found) return;
+    this.#shown = info.algorithm;
+    setText(byId("rule-what"), found.idea[/** @type {"en"|"zh"} */ (app.lang)] ?? found.idea.en);
+    const procedures = [...new Set(found.code.map(({ proc }) => proc))];
+    byId("rule-code").replaceChildren(...procedures.map((proc) => html("figure", { class: "code" },
+      html("figcaption", {}, procedureName(proc)),
+      html("ol", {}, ...found.code.filter((line) => line.proc === proc).map((line) => codeLine(found.lines.textOf(line, app.lang)))))));
+  }
 }

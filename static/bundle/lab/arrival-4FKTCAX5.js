@@ -1,1 +1,0 @@
-import{e as a,f as b,g as c}from"./chunk-RE6CMGDJ.js";import"./chunk-26WBO6G3.js";import"./chunk-WAWKAICA.js";import"./chunk-2S2XVLXN.js";import"./chunk-3NWZFMGW.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-O4TTH5WD.js";import"./chunk-N3M2KOBU.js";export{b as Arrival,a as arrivalOf,c as traceDigest};

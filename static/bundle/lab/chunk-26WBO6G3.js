@@ -1,1 +1,0 @@
-var e="#share=";export{e as a};

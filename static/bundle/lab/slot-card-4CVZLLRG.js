@@ -1,1 +1,0 @@
-import{a}from"./chunk-PMN76E6C.js";import"./chunk-4QAY6KQS.js";import"./chunk-JRPH2NTY.js";import"./chunk-NHM4G3SR.js";import"./chunk-634NBLQA.js";import"./chunk-O4TTH5WD.js";import"./chunk-FPY6I47K.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as SlotCard};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-27H3HWWD.js";import"./chunk-YY2BCEFA.js";import"./chunk-KQXRNIRG.js";import"./chunk-JRPH2NTY.js";import"./chunk-623CMARF.js";import"./chunk-7KWCEW37.js";import"./chunk-634NBLQA.js";import"./chunk-O4TTH5WD.js";import"./chunk-FPY6I47K.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Zooming};
