@@ -8,12 +8,13 @@
   /** @type {(id: string) => any} */
   const part = (id) => document.getElementById(id);
   const status = part("boot");
-  const read = async (/** @type {string} */ id) => {
-    const packed = Uint8Array.from(atob(part(id).textContent.trim()), (c) => c.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return { packed, bytes: new Uint8Array(await new Response(stream).arrayBuffer()) };
+  const unbase = (/** @type {string} */ text) => {
+    const packed = atob(text.trim());
+    const bytes = new Uint8Array(packed.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = packed.charCodeAt(i);
+    return bytes;
   };
-  const json = async (/** @type {string} */ id) => JSON.parse(new TextDecoder().decode((await read(id)).bytes));
+  const json = async (/** @type {string} */ id) => new Response(new Blob([unbase(part(id).textContent)]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 
   const asked = new URLSearchParams(location.hash.slice(1));
 
@@ -39,8 +40,9 @@
   };
 
   try {
-    const [kit, score, trace] = await Promise.all([json("kit"), json("score"), read("trace")]);
-    /** @type {any} */ (globalThis).wheelscopeFile = { score, knowledge: kit.knowledge, trace: trace.bytes, packed: trace.packed };
+    const [kit, run] = await Promise.all([json("kit"), json("run")]);
+    const href = () => URL.createObjectURL(new Blob([unbase(part("trace").textContent)], { type: "application/gzip" }));
+    /** @type {any} */ (globalThis).wheelscopeRecorded = { run, knowledge: kit.knowledge, trace: { href, name: `${run.name}.jsonl.gz` } };
     const { pages, sheet, script } = asked.get("view") === "lab" ? kit.views.lab : (kit.views.entry ?? kit.views.lab);
     show(pages[language(pages)], sheet);
     document.head.append(Object.assign(document.createElement("script"), { type: "module", textContent: script }));

@@ -1,8 +1,8 @@
 // @ts-check
 /** Converts parsed events of a trace to rows, which fold.js applies. */
-import { NO_LEVEL, ROW } from "../core/protocol.js";
-import { CODES, KIND } from "./kinds.js";
-import { FoldError } from "./fold.js";
+import { NO_LEVEL, ROW } from "../js/core/protocol.js";
+import { CODES, KIND } from "../js/state/kinds.js";
+import { FoldError } from "../js/state/fold.js";
 
 /** Converts a trace event to a row. @param {any} e @returns {number[]} */
 export function rowOf(e) {

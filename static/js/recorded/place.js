@@ -1,16 +1,24 @@
 // @ts-check
 /**
- * The URL of a page that is a single file. The page can change only the fragment, which stores its state:
- * `#seq=N&lang=zh`, and `view=lab` for the laboratory of a file that opens in the entry view.
+ * The place in a recorded run, which is in the fragment of the URL, since a file has no query:
+ * `#t=N&seq=N&lang=zh`, and `view=lab` for the laboratory of a file that opens in the entry view.
  */
 
 /** Returns the parameters in a fragment. */
 export const asked = (hash = location.hash) => new URLSearchParams(hash.slice(1));
 
-/** Returns the number of the event in a URL's fragment, or null if there is none. */
-export function eventInURL(hash = location.hash) {
-  const seq = Number(asked(hash).get("seq") ?? NaN);
-  return Number.isInteger(seq) && seq >= 0 ? seq : null;
+/**
+ * Returns the position that a URL names, or else that at which the recording opens; tick is −1 before the first event.
+ * @param {import("./recording.js").Recording} recording @param {string} [hash]
+ */
+export function positionIn(recording, hash) {
+  const { win, until } = recording;
+  const query = new URLSearchParams(location.search);
+  const [t, event] = ["t", "seq"].map((name) => Number(asked(hash).get(name) ?? query.get(name) ?? NaN));
+  const seq = event >= 0 ? Math.min(event, recording.events) : t >= 0 ? win.lastSeq(t) : recording.data.open;
+  const tick = recording.tickOf(seq);
+  const later = Number.isNaN(event) ? t >= 0 : t > Math.max(0, tick); // an event and its tick: the end of a later tick without events
+  return { seq, tick: later && seq === win.lastSeq(t) ? Math.min(t, until) : tick };
 }
 
 /** Turns the links to the other views and languages of the page into fragments, and removes links to a server. */
