@@ -1,1 +1,0 @@
-import{c as e}from"./chunk-O4TTH5WD.js";function n(t,c){let o=URL.createObjectURL(t);e("a",{href:o,download:c}).click(),setTimeout(()=>URL.revokeObjectURL(o),1e3)}export{n as a};

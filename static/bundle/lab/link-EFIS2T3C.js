@@ -1,1 +1,0 @@
-import{f as a,g as b}from"./chunk-5H3MPE7A.js";import"./chunk-G5HUJ3DV.js";import"./chunk-623CMARF.js";import"./chunk-S2RAXEAD.js";import"./chunk-OCBQUNEG.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Connection,b as session};

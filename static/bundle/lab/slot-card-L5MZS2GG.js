@@ -1,0 +1,1 @@
+import{a}from"./chunk-4GALHPDT.js";import"./chunk-ZLCIDKP6.js";import"./chunk-BNQUE25T.js";import"./chunk-RM347A2O.js";import"./chunk-BYXBJQAS.js";import"./chunk-AVGVOHXL.js";import"./chunk-J6XI2HXJ.js";export{a as SlotCard};

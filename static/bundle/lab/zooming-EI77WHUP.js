@@ -1,0 +1,1 @@
+import{a}from"./chunk-YVOEXTYM.js";import"./chunk-KLIQHIOO.js";import"./chunk-BNQUE25T.js";import"./chunk-RM347A2O.js";import"./chunk-BYXBJQAS.js";import"./chunk-AVGVOHXL.js";import"./chunk-J6XI2HXJ.js";export{a as Zooming};
