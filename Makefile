@@ -34,7 +34,7 @@ build: ## the program, as ./wheelscope
 	$(GO) build -o wheelscope .
 
 # The engine of the static site: Go for WebAssembly. The full one also draws pictures and writes players;
-# a page loads it when one is saved. The commit is not part of it, so that browsers need not load an
+# a page loads it when one is saved, and own when it runs a wheel in JavaScript. The commit is not part of it, so that browsers need not load an
 # unchanged engine again.
 ENGINE ?= internal/site/built
 WASM    = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags '-s -w'
@@ -42,7 +42,8 @@ engine:
 	mkdir -p $(ENGINE)
 	$(WASM) -o $(ENGINE)/engine.wasm ./internal/site/engine
 	$(WASM) -tags full -o $(ENGINE)/full.wasm ./internal/site/engine
-	for name in engine full; do gzip -9nc $(ENGINE)/$$name.wasm >$(ENGINE)/$$name.wasm.pack || exit 1; done
+	$(WASM) -o $(ENGINE)/own.wasm ./internal/site/own
+	for name in engine full own; do gzip -9nc $(ENGINE)/$$name.wasm >$(ENGINE)/$$name.wasm.pack || exit 1; done
 	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(ENGINE)/
 
 # Writes the static site to DIR, for a file server that serves it below the path BASE.
@@ -80,7 +81,7 @@ lint: lint-engine
 	node --test static/test/
 
 lint-engine:
-	GOOS=js GOARCH=wasm $(GO) vet -trimpath ./web/session ./web/api ./internal/site/engine
+	GOOS=js GOARCH=wasm $(GO) vet -trimpath ./web/session ./web/api ./internal/site/engine ./internal/site/own
 	GOOS=js GOARCH=wasm $(GO) vet -trimpath -tags full ./web/pages ./internal/site/engine
 
 # Runs tests with and without -race at the same time, because many tests wait for Redis or for time

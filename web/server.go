@@ -61,7 +61,7 @@ type Server struct {
 	tasks   *taskWatches  // caches what the worker page shows
 
 	openWheel OpenWheel
-	judge     Judge
+	judge     api.Judge
 	modules   fs.FS
 	hostAllow bool // whether clients may address the server by other hosts, as behind a proxy
 
@@ -166,7 +166,7 @@ func rootCause(err error) error {
 func (s *Server) URL() string { return "http://" + s.ln.Addr().String() + s.base }
 
 // JudgeWith makes the server judge wheels in JavaScript. It must be called before Serve.
-func (s *Server) JudgeWith(j Judge) { s.judge = j }
+func (s *Server) JudgeWith(j api.Judge) { s.judge = j }
 
 // OnLoopback reports whether the server listens on a loopback address, in which case only this machine can reach it.
 // Listen must have succeeded.
@@ -221,7 +221,7 @@ func (s *Server) routes() *echo.Echo {
 	g.GET("/picture", s.picture, atMost(PicturesMax))
 	g.Match(readMethods, "/scenario", s.scenario, answers)
 	g.POST(importPath, s.importFile, atMost(AnswersMax))
-	g.POST(tryPath, s.try, atMost(TriesMax))
+	g.POST(tryPath, s.try, atMost(api.TriesMax))
 	g.POST(estimatePath, s.estimate, atMost(AnswersMax))
 	for i := range api.Routes {
 		k := &api.Routes[i]

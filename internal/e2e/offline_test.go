@@ -32,6 +32,18 @@ func (p *tab) openFile(name, hash string) {
 	p.wait(`document.querySelector("main")?.dataset.settled === "true"`)
 }
 
+// traceInFile returns the trace in a file, which the page offers to save.
+func (p *tab) traceInFile() string {
+	p.Helper()
+	p.wait(`(() => {
+		const link = document.querySelector('a[download$=".jsonl.gz"]');
+		link.addEventListener("click", (event) => event.preventDefault());
+		link.click();
+		return link.href.startsWith("blob:");
+	})()`)
+	return eval[string](p, `new Response(new Blob([Uint8Array.from(atob(document.getElementById("trace").textContent), (c) => c.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream("gzip"))).text()`)
+}
+
 // goTo moves the page of a file to an event, by its URL.
 func (p *tab) goTo(seq int64) {
 	p.Helper()
@@ -139,7 +151,7 @@ func TestFileNeedsNoServer(t *testing.T) {
 			t.Errorf("%s needs a server and is shown", gone)
 		}
 	}
-	trace := eval[string](p, `new Response(new Blob([wheelscopeFile.packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text()`)
+	trace := p.traceInFile()
 	if want := string(command(t, nil, "run", "three-slots")); trace != want {
 		t.Errorf("the trace in the file is another than the run's: %.200s", trace)
 	}
@@ -193,7 +205,7 @@ func TestFileAsRecorded(t *testing.T) {
 	if n := eval[int](p, `[...document.querySelectorAll("[data-cost], .cost-bars, .so-far td:nth-child(n + 4)")].filter((e) => e.checkVisibility()).length`); n > 0 {
 		t.Errorf("%d figures of costs are shown", n)
 	}
-	trace := eval[string](p, `new Response(new Blob([wheelscopeFile.packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text()`)
+	trace := p.traceInFile()
 	if trace != body+end {
 		t.Errorf("the trace in the file is not the recorded one: %.200s", trace)
 	}

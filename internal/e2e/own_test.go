@@ -15,9 +15,25 @@ import (
 // fired, beside the oracle. Corrected, the wheel is a lane.
 func TestOwnWheel(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
 	p := newTab(t)
-	p.do(chromedp.Navigate(s.url + "/algorithms?lang=en"))
+	p.do(chromedp.Navigate(serve(t).url + "/algorithms?lang=en"))
+	p.writesAWheel()
+}
+
+// TestSiteOwnWheel does the same on the static site, where the wheel runs in a worker of its own.
+func TestSiteOwnWheel(t *testing.T) {
+	t.Parallel()
+	p := newTabFor(t, tabTime)
+	p.do(chromedp.Navigate(serveSite(t).URL + siteBase + "/algorithms/"))
+	p.writesAWheel()
+	p.run(`{ const s = document.getElementById("own-source"); s.value = "function create() { return {"; s.dispatchEvent(new Event("input")); document.querySelector(".own-form .primary").click(); }`)
+	p.wait(`document.querySelector(".own-wrong")?.textContent.includes("SyntaxError")`)
+}
+
+// writesAWheel writes a wrong wheel and a right one, from the page of all algorithms.
+func (p *tab) writesAWheel() {
+	t := p.TB
+	t.Helper()
 	p.run(`document.querySelector('a[href$="#own"]').click()`)
 	p.wait(`document.getElementById("own-source")?.value.includes("function create")`)
 	replace := func(old, new string) {

@@ -2,12 +2,16 @@ package e2e
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/wheelscope/wheelscope/web/pages"
 )
 
@@ -113,6 +117,47 @@ func TestSiteOffline(t *testing.T) {
 	}
 	p.do(chromedp.Navigate(s.URL + siteBase + "/learn/"))
 	p.wait(`document.querySelector("h1").checkVisibility()`)
+}
+
+// A page that is not stored says so when there is no network, and leads to one that is.
+func TestSitePageThatIsNotStored(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	p := newTab(t)
+	p.forgive("503")
+	p.do(chromedp.Navigate(s.URL + siteBase + "/learn/"))
+	p.wait(`navigator.serviceWorker.controller !== null`)
+	s.Close()
+	p.do(chromedp.Reload())
+	p.wait(`document.querySelector("h1")?.checkVisibility()`) // the page that was open is stored first
+	p.do(chromedp.Navigate(s.URL + siteBase + "/nonesuch/"))
+	p.wait(`document.body.textContent.includes("not stored yet") && document.body.textContent.includes("尚未保存")`)
+}
+
+// A page loads the engine again after a failed download.
+func TestSiteLoadsTheEngineAgain(t *testing.T) {
+	t.Parallel()
+	folder, err := writtenSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var failed atomic.Int32
+	files := http.StripPrefix(siteBase, http.FileServer(http.Dir(folder)))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/engine.wasm.pack") && failed.Add(1) <= 2 {
+			http.Error(w, "not now", http.StatusServiceUnavailable)
+			return
+		}
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	p := newTab(t)
+	p.forgive("503")
+	p.do(chromedp.Navigate(s.URL + siteBase + "/lab/"))
+	p.wait(`document.getElementById("link").textContent.includes("503")`)
+	p.wait(`document.querySelector("main")?.dataset.settled === "true" && document.querySelector("#story-where").textContent !== ""`)
+	p.press(kb.ArrowRight)
+	p.wait(`document.querySelector("main").dataset.now !== "0" || document.querySelector("main").dataset.seq !== "0"`)
 }
 
 // TestSiteArticle goes to the next cascade in the article: the cost in the sentence is that of the

@@ -1,8 +1,10 @@
 package e2e
 
 import (
+	"net"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -78,6 +80,80 @@ func TestServerRestartKeeps(t *testing.T) {
 	p.wait(`location.search.includes("t=14")`)
 	p.live(chromedp.Reload())
 	p.shows("reloaded at its end", in.atTick(t, in.until()))
+}
+
+// TestSwallowedConnection lets the network swallow what the page and the server send over their socket, which stays open: the page says
+// so within 10 s, and connects again.
+func TestSwallowedConnection(t *testing.T) {
+	t.Parallel()
+	for _, view := range []string{"lab", "entry"} {
+		t.Run(view, func(t *testing.T) {
+			t.Parallel()
+			proxy := newSwallower(t, serve(t).addr())
+			p := newTab(t)
+			p.forgive("WebSocket connection to")
+			p.open("http://" + proxy.addr + "/?scenario=three-slots&t=1&view=" + view)
+			p.press(kb.ArrowRight)
+			p.atTick(2)
+			proxy.swallow.Store(time.Now().UnixNano())
+			const told = `["sub", "link"].map((id) => document.getElementById(id)?.textContent).join()`
+			p.run(`new Promise((done, failed) => {
+				const at = performance.now();
+				const look = () => ` + told + `.includes("does not answer") ? done() : performance.now() - at > 10_000 ? failed(new Error("after 10 s the page says " + ` + told + `)) : setTimeout(look, 50);
+				look();
+			})`)
+			p.wait(`document.documentElement.matches(":has(body.entry):not(.offline)") || document.getElementById("link")?.textContent.includes("again.")`)
+			p.press(kb.ArrowRight)
+			p.atTick(3)
+		})
+	}
+}
+
+// swallower is a proxy whose connections may become half-open: they stay open, but pass nothing.
+type swallower struct {
+	addr    string
+	swallow atomic.Int64 // connections that were accepted before this time, in nanoseconds, pass nothing
+}
+
+// newSwallower serves a proxy for the server at an address.
+func newSwallower(t *testing.T, to string) *swallower {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	s := &swallower{addr: l.Addr().String()}
+	go func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", to)
+			if err != nil {
+				client.Close()
+				continue
+			}
+			at := time.Now().UnixNano()
+			for from, to := range map[net.Conn]net.Conn{client: server, server: client} {
+				go func() {
+					defer to.Close()
+					buffer := make([]byte, 32<<10)
+					for {
+						n, err := from.Read(buffer)
+						if err != nil {
+							return
+						}
+						if at >= s.swallow.Load() {
+							to.Write(buffer[:n])
+						}
+					}
+				}()
+			}
+		}
+	}()
+	return s
 }
 
 // TestExports downloads the trace and the scenario of a built-in and of an edited run: the trace

@@ -7,14 +7,16 @@ import (
 	"io/fs"
 
 	"github.com/a-h/templ"
+	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// kit contains the page of an exported file, in the form that static/js/offline/boot.js unpacks.
+// kit contains the page of an exported file, in the form that static/js/recorded/boot.js unpacks.
 type kit struct {
 	Views     map[string]*kitView    `json:"views"`     // "lab" and, if the run fits into it, "entry"
 	Knowledge map[string]jsonLiteral `json:"knowledge"` // descriptions of the lanes' algorithms, by algorithm ID
@@ -109,9 +111,8 @@ func page(p *program.Program, lang string) (templates.Page, error) {
 		Lang: lang, Name: sc.Name, Title: texts.Called(sc.Called(lang)), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
 		Tick: sc.Tick, Until: p.Until, Texts: texts, Assets: func(string) string { return "" },
 	}
-	info := lanesOf(p)
-	for i := range info {
-		l, err := emptyLane(p, &info[i], lang)
+	for i, f := range p.Scenario.Facts() {
+		l, err := emptyLane(p, &p.Scenario.Lanes[i], knowledge.Titled(f), lang)
 		if err != nil {
 			return v, err
 		}
@@ -120,14 +121,14 @@ func page(p *program.Program, lang string) (templates.Page, error) {
 	return v, nil
 }
 
-func emptyLane(p *program.Program, l *lane, lang string) (templates.Lane, error) {
+func emptyLane(p *program.Program, l *scenario.LaneSpec, f knowledge.Facts, lang string) (templates.Lane, error) {
 	w, err := algorithms.New(l.Algorithm, l.Params, p.Start)
 	if err != nil {
 		return templates.Lane{}, err
 	}
 	var state wheel.State
 	w.AppendState(&state, 0)
-	out := templates.Lane{ID: l.ID, Algorithm: l.Algorithm, Title: l.Title.In(lang), Exact: l.Exact, Shape: string(l.Shape), Arity: l.Arity, Until: p.Until, Params: l.Params}
+	out := templates.Lane{ID: l.ID, Algorithm: l.Algorithm, Title: f.Title.In(lang), Exact: f.Exact, Shape: string(f.Shape), Arity: f.Arity, Until: p.Until, Params: l.Params}
 	for _, v := range state.Levels {
 		out.Levels = append(out.Levels, templates.Level{Level: v.Level, Slots: v.Slots, Width: v.Width, Hand: -1})
 	}

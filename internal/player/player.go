@@ -2,12 +2,11 @@
 // server or network. It opens in the entry view if that can show the run, and else in the laboratory.
 //
 // The file has three blocks, each compressed by gzip and encoded in base64. The trace is byte for
-// byte what "wheelscope run" writes; other programs find it by TraceType. The score is data that a
-// trace does not have: costs, steps, and states to start from. The kit is the page in both
-// views and languages with its modules. The modules are those of the server except for two, which are
-// explained in static/js/offline.
+// byte what "wheelscope run" writes; other programs find it by TraceType. The run has the messages of a session
+// about it, as far as they do not depend on the cursor. The kit is the page in both views and languages with its
+// scripts, which are those of the server over a socket in the page (static/js/recorded).
 //
-// Start reading here, then score.go and kit.go.
+// Start reading here, then recording.go and kit.go.
 package player
 
 import (
@@ -36,11 +35,10 @@ import (
 // possibly with white space around it.
 const TraceType = tracefile.Type
 
-// Types of the script elements that contain the score (the player's data except the trace) and the kit (its
-// page and modules). Only this package uses them.
+// Types of the script elements that contain the recording and the kit. Only this package uses them.
 const (
-	scoreType = "application/x-wheelscope-score+gzip;base64"
-	kitType   = "application/x-wheelscope-kit+gzip;base64"
+	runType = "application/x-wheelscope-run+gzip;base64"
+	kitType = "application/x-wheelscope-kit+gzip;base64"
 )
 
 // EventsMax is the maximum number of events of a run that can be written as an HTML file. The browser must
@@ -75,11 +73,11 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	}
 	p := run.Program()
 	entry := events <= protocol.EventsMax && protocol.FitsEntry(p) && o.Note == nil
-	s, err := newScore(ctx, run, o, entry)
+	r, err := newRecording(ctx, run, o)
 	if err != nil {
 		return err
 	}
-	return write(ctx, w, p, s, func(w io.Writer) error {
+	return write(ctx, w, p, r, entry && r.Costed, func(w io.Writer) error {
 		_, err := tracefile.Write(ctx, w, p, tracefile.Options{Progress: o.Progress})
 		return err
 	})
@@ -97,13 +95,13 @@ func Events(ctx context.Context, run *sim.Run) (int64, error) {
 	return run.EventsComputed(), nil
 }
 
-// WriteData writes the data that a page needs in addition to the trace of run, as JSON: the costs, the
-// steps, states to start from, and the descriptions of the algorithms. static/js/site-recorded.js reads it.
+// WriteData writes, as JSON, what a page of the static site needs to show run without computing it.
+// static/js/site-recorded.js reads it.
 func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 	if _, err := run.EndSeq(ctx); err != nil {
 		return err
 	}
-	s, err := newScore(ctx, run, Options{}, false)
+	r, err := newRecording(ctx, run, Options{})
 	if err != nil {
 		return err
 	}
@@ -111,7 +109,7 @@ func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 	if err != nil {
 		return err
 	}
-	return json.NewEncoder(w).Encode(map[string]any{"score": s, "knowledge": known})
+	return json.NewEncoder(w).Encode(map[string]any{"run": r, "knowledge": known})
 }
 
 // WriteRecorded writes an HTML player to w for side.Trace, a trace that differs from the run of its scenario.
@@ -119,15 +117,16 @@ func WriteData(ctx context.Context, w io.Writer, run *sim.Run) error {
 // run, but no costs. WriteRecorded returns an error if writing to w fails, if ctx is done, if the trace has
 // more than EventsMax events, or if one of its events contradicts the preceding ones.
 func WriteRecorded(ctx context.Context, w io.Writer, side *compare.Side, o Options) error {
-	r, err := compare.NewRecorded(ctx, side)
+	trace, err := compare.NewRecorded(ctx, side)
 	if err != nil {
 		return err
 	}
-	s, err := recordedScore(ctx, side.Program, r, o)
+	r, err := record(ctx, side.Program, trace, o, false)
 	if err != nil {
 		return err
 	}
-	return write(ctx, w, side.Program, s, func(w io.Writer) error {
+	r.name(side.Program, trace.Name, trace.Timeline())
+	return write(ctx, w, side.Program, r, false, func(w io.Writer) error {
 		in, err := side.Trace.Open()
 		if err != nil {
 			return err
@@ -141,10 +140,10 @@ func errTooLong(events int64) error {
 	return fmt.Errorf("html: the run has %d events or more, expected %d or fewer; the trace itself (.jsonl.gz) has no such limit", events, EventsMax)
 }
 
-// write writes the HTML file for p to w. The file has three blocks: the page and its modules (see kit), the
-// score s, and a trace, which is the output of the function trace.
-func write(ctx context.Context, w io.Writer, p *program.Program, s *score, trace func(io.Writer) error) error {
-	kit, err := newKit(ctx, p, s.Work != nil)
+// write writes the HTML file for p to w: the page and its scripts, with the entry view if entry is set, the recording
+// r, and a trace, which is the output of the function trace.
+func write(ctx context.Context, w io.Writer, p *program.Program, r *recording, entry bool, trace func(io.Writer) error) error {
+	kit, err := newKit(ctx, p, entry)
 	if err != nil {
 		return err
 	}
@@ -153,7 +152,7 @@ func write(ctx context.Context, w io.Writer, p *program.Program, s *score, trace
 	if err := writeBlock(ctx, out, "kit", kitType, jsonOf(kit)); err != nil {
 		return err
 	}
-	if err := writeBlock(ctx, out, "score", scoreType, jsonOf(s)); err != nil {
+	if err := writeBlock(ctx, out, "run", runType, jsonOf(r)); err != nil {
 		return err
 	}
 	if err := writeBlock(ctx, out, "trace", TraceType, trace); err != nil {
@@ -172,10 +171,7 @@ func jsonOf(v any) func(io.Writer) error {
 func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill func(io.Writer) error) error {
 	fmt.Fprintf(out, "<script id=\"%s\" type=\"%s\">", id, kind)
 	text := base64.NewEncoder(base64.StdEncoding, out)
-	packed, err := gzip.NewWriterLevel(text, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
+	packed := gzip.NewWriter(text)
 	if err := fill(&paced{ctx, packed}); err != nil {
 		return err
 	}
@@ -185,7 +181,7 @@ func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill fu
 	if err := text.Close(); err != nil {
 		return err
 	}
-	_, err = out.WriteString("</script>\n")
+	_, err := out.WriteString("</script>\n")
 	return err
 }
 
@@ -239,7 +235,7 @@ func head(p *program.Program) string {
 // tail returns the end of the HTML file, which follows the three blocks: the script that unpacks them, and the
 // closing tags; see write.
 func tail() string {
-	text, err := fs.ReadFile(static.FS(), "js/offline/boot.js")
+	text, err := fs.ReadFile(static.FS(), "js/recorded/boot.js")
 	if err != nil { // not reached: the file is embedded
 		panic("player: " + err.Error())
 	}

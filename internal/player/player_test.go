@@ -8,17 +8,15 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // runOf computes a scenario.
@@ -84,7 +82,7 @@ func TestFileHoldsTheTrace(t *testing.T) {
 		t.Errorf("%d scripts are of the trace's type", n)
 	}
 	var s struct{ Open int64 }
-	if err := json.Unmarshal(unpack(t, file, "score"), &s); err != nil || s.Open != 7 {
+	if err := json.Unmarshal(unpack(t, file, "run"), &s); err != nil || s.Open != 7 {
 		t.Errorf("opens at %d, %v", s.Open, err)
 	}
 }
@@ -158,114 +156,90 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// Names by id are restored as they were, and numbered ones take no space.
-func TestNames(t *testing.T) {
-	run := runOf(t, `{"wheelscope":1,"until":900,"lanes":[{"algorithm":"heap"}],"workload":{
-		"ops":[{"at":0,"op":"schedule","timer":"a007","delay":1},{"at":0,"op":"schedule","timer":"9","delay":1},{"at":0,"op":"schedule","timer":"重试12","delay":1},
-			{"at":0,"op":"schedule","timer":"x99999999999999999999","delay":1},{"at":0,"op":"schedule","timer":"x0","delay":1},{"at":0,"op":"schedule","timer":"x1","delay":1}],
-		"generate":[{"prefix":"conn","seed":1,"count":500,"arrivals":{"dist":"uniform","min":0,"max":9},"delay":{"dist":"uniform","min":1,"max":20}}]}}`)
-	p := run.Program()
-	list := namesOf(p, p.Name)
-	var back []string
-	for _, item := range list {
-		switch v := item.(type) {
-		case string:
-			back = append(back, v)
-		case []any:
-			for k := range v[2].(int64) {
-				back = append(back, v[0].(string)+itoa(v[1].(int64)+k))
-			}
-		}
-	}
-	for id := 1; id <= p.Timers(); id++ {
-		if back[id-1] != p.Name(uint32(id)) {
-			t.Fatalf("timer %d is called %q, want %q", id, back[id-1], p.Name(uint32(id)))
-		}
-	}
-	if len(back) != p.Timers() || len(list) > 520 {
-		t.Errorf("%d names in %d items for %d timers", len(back), len(list), p.Timers())
-	}
-}
-
-func itoa(n int64) string { return string(json.RawMessage(mustJSON(n))) }
-
-func mustJSON(v any) []byte {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return data
-}
-
-// scoreOf returns a run's score.
-func scoreOf(t *testing.T, run *sim.Run) *score {
+// recordingOf returns a run's recording.
+func recordingOf(t *testing.T, run *sim.Run) *recording {
 	t.Helper()
 	if _, err := run.EndSeq(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := newScore(t.Context(), run, Options{}, true)
+	r, err := newRecording(t.Context(), run, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return r
 }
 
-// sparse is a run with so many ticks that the cursor can stop at few of them.
-const sparse = `{"wheelscope":1,"start":5,"until":5000000,"lanes":[{"algorithm":"hierarchical","slots":64,"levels":4},{"algorithm":"list"},{"algorithm":"kafka","slots":20}],
+// A recording has the rows, names, and costs of the session's "events" message about the run.
+func TestRecordingHasTheEventsOfASession(t *testing.T) {
+	for _, name := range []string{"three-slots", "stalled-driver", "kafka-stale-clock"} {
+		run := runOf(t, name)
+		r := recordingOf(t, run)
+		part, err := protocol.ReadEvents(t.Context(), run, 0, 0, protocol.EventsMax)
+		if err != nil || !part.End {
+			t.Fatalf("%s: end %v, %v", name, part.End, err)
+		}
+		var want struct {
+			Rows  json.RawMessage
+			Costs json.RawMessage
+			Names []any
+		}
+		if err := json.Unmarshal(part.Data, &want); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(r.Rows, want.Rows) {
+			t.Errorf("%s: the rows are %.300s\nwant %.300s", name, r.Rows, want.Rows)
+		}
+		if !bytes.Equal(r.Costs, want.Costs) || !r.Costed {
+			t.Errorf("%s: the costs are %.300s\nwant %.300s", name, r.Costs, want.Costs)
+		}
+		for i := 0; i < len(want.Names); i += 3 {
+			if id := int(want.Names[i].(float64)); r.Names[id-1] != want.Names[i+1] {
+				t.Errorf("%s: timer %d is called %q, want %q", name, id, r.Names[id-1], want.Names[i+1])
+			}
+		}
+	}
+}
+
+// sparse is a run with so many ticks that its costs are not recorded.
+const sparse = `{"wheelscope":1,"start":5,"until":6000000,"lanes":[{"algorithm":"hierarchical","slots":64,"levels":4},{"algorithm":"list"},{"algorithm":"kafka","slots":20}],
 	"workload":{"ops":[{"at":3,"op":"schedule","timer":"a","delay":70000},{"at":3,"op":"schedule","timer":"b","delay":9},{"at":900000,"op":"schedule","timer":"c","delay":4000000},
 		{"at":2000000,"op":"stall","for":5000},{"at":2001000,"op":"cancel","timer":"c"}]}}`
 
-// Costs at every stop equal the run's, if every tick is a stop and if few are.
-func TestCostsAtStops(t *testing.T) {
-	for name, scenario := range map[string]string{"every tick": "three-slots", "stalls": "stalled-driver", "few": sparse} {
+// The clocks of the lanes are those of the run at every tick, also where they rest.
+func TestClocks(t *testing.T) {
+	for name, scenario := range map[string]string{"every tick": "three-slots", "stalls": "stalled-driver", "kafka": "kafka-stale-clock", "few": sparse} {
 		run := runOf(t, scenario)
-		s := scoreOf(t, run)
-		if few := len(s.Stops) > 0; few != (name == "few") {
-			t.Fatalf("%s: there are %d stops", name, len(s.Stops))
+		r := recordingOf(t, run)
+		if r.Costed == (name == "few") {
+			t.Errorf("%s: the costs are recorded: %v", name, r.Costed)
 		}
-		ticks := stopsOf(s)
-		totals := make([]int64, len(s.Lanes))
-		for k, tick := range ticks {
-			snap, err := run.Seek(t.Context(), sim.EndOf(tick), 0)
+		ticks := []int64{-1, 0, 1, 2, 3, 4, 11, 12, 13, 14, 70002, 70003, 70004, 500_000, 1_999_999, 2_000_000, 2_000_001, 2_003_000, 2_004_999, 2_005_000, 2_005_001, 4_900_000, 5_999_999}
+		if name != "few" {
+			ticks = ticks[:0]
+			for tick := int64(-1); tick <= run.Program().Until; tick++ {
+				ticks = append(ticks, tick)
+			}
+		}
+		for _, tick := range ticks {
+			at := sim.EndOf(tick)
+			if tick < 0 {
+				at = sim.After(0)
+			}
+			snap, err := run.Seek(t.Context(), at, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i := range s.Lanes {
-				c := &s.Costs[i]
-				if c.Total != nil {
-					totals[i] += c.Total[k]
-				} else {
-					totals[i] += c.Tick[k]
-				}
-				worst, lag := lastOf(c.Worst, 3, int64(k)), lastOf(c.Lag, 2, int64(k))
-				got := engine.LaneCost{Tick: c.Tick[k], Worst: worst[1], WorstAt: worst[2], Total: totals[i], Clock: tick - lag[1]}
-				got.Work = snap.Lanes[i].Cost.Work // a recording has the sum only
-				if got != snap.Lanes[i].Cost {
-					t.Fatalf("%s, tick %d, lane %d: %+v, want %+v", name, tick, i, got, snap.Lanes[i].Cost)
+			for i := range r.Lanes {
+				c := lastOf(r.Clocks[i], 3, tick)
+				if got, want := c[1]+c[2]*(tick-c[0]), snap.Lanes[i].Cost.Clock; got != want {
+					t.Errorf("%s, tick %d, lane %d: the clock is %d, want %d", name, tick, i, got, want)
 				}
 			}
 		}
-		if ticks[len(ticks)-1] != run.Program().Until {
-			t.Errorf("%s: the last stop is %d, want %d", name, ticks[len(ticks)-1], run.Program().Until)
+		if n := len(r.Clocks[0]); name == "few" && n > 30 {
+			t.Errorf("%s: %d numbers about one clock", name, n)
 		}
 	}
-}
-
-// stopsOf returns the ticks at which the cursor can stop.
-func stopsOf(s *score) []int64 {
-	var ticks []int64
-	if s.Stops == nil {
-		for k := range s.Costs[0].Tick {
-			ticks = append(ticks, int64(k))
-		}
-		return ticks
-	}
-	at := int64(0)
-	for _, step := range s.Stops {
-		at += step
-		ticks = append(ticks, at)
-	}
-	return ticks
 }
 
 // lastOf returns the last group of a flat list whose first number is at most k.
@@ -277,39 +251,30 @@ func lastOf(list []int64, width int, k int64) []int64 {
 	return list[at : at+width]
 }
 
-// Ticks, steps and frames are those of the run.
-func TestScoreOfARun(t *testing.T) {
+// The steps are those of the run, and cover all events.
+func TestSteps(t *testing.T) {
 	run := runOf(t, "heartbeats")
-	s := scoreOf(t, run)
-	var events, steps, spent int64
-	for _, n := range s.Counts {
-		events += n
-	}
-	for _, n := range s.Steps {
-		steps += n
-	}
+	r := recordingOf(t, run)
 	last, err := run.EndSeq(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if events != last || steps != last || s.Events != last || int64(len(s.Spent)) != last {
-		t.Errorf("%d events by ticks, %d by steps, %d costs of %d, want %d", events, steps, len(s.Spent), s.Events, last)
-	}
-	for _, n := range s.Spent {
-		if spent += n; n < 0 {
-			t.Fatal("an event gives back what was spent")
+	seq := int64(0)
+	for _, n := range r.Steps {
+		seq += n
+		if seq > 300 {
+			continue
+		}
+		c, err := run.ChunkWith(t.Context(), nil, seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, end := c.Step(seq); end != seq {
+			t.Errorf("a step ends after event %d, want %d", seq, end)
 		}
 	}
-	if spent == 0 || len(s.Frames) < 3 || s.Frames[0].Seq != 0 {
-		t.Errorf("%d spent, %d frames", spent, len(s.Frames))
-	}
-	k := rand.New(rand.NewPCG(1, 2)).IntN(len(s.Frames)-1) + 1
-	snap, err := run.Seek(t.Context(), sim.After(s.Frames[k].Seq), wheel.AllEntries)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := frameOf(run.Program(), snap); string(mustJSON(s.Frames[k])) != string(mustJSON(want)) {
-		t.Errorf("frame %d is not the state after event %d", k, s.Frames[k].Seq)
+	if seq != last {
+		t.Errorf("the steps have %d events, want %d", seq, last)
 	}
 }
 

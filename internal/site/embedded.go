@@ -7,10 +7,10 @@ import (
 	"io/fs"
 )
 
-// built contains the files EngineFile, fullFile and StartFile: two variants of the engine, both compressed with
-// gzip, and the script from the Go distribution that runs them.
+// built contains the files of an [Engine]: two variants of the engine and the program that runs wheels in JavaScript,
+// compressed with gzip, and the script from the Go distribution that runs them.
 //
-//go:embed built/engine.wasm.pack built/full.wasm.pack built/wasm_exec.js
+//go:embed built/engine.wasm.pack built/full.wasm.pack built/own.wasm.pack built/wasm_exec.js
 var built embed.FS
 
 const hasEngine = true

@@ -15,13 +15,15 @@ const (
 	EngineFile = "engine.wasm.pack"
 	// fullFile is the name of the file that contains a larger engine, which can also write pictures and players.
 	// It is loaded when the user saves a picture or a player.
-	fullFile  = "full.wasm.pack"
+	fullFile = "full.wasm.pack"
+	// ownFile is the name of the file with the program that runs wheels in JavaScript. It is loaded when the page runs one.
+	ownFile   = "own.wasm.pack"
 	StartFile = "wasm_exec.js" // name of the script from the Go distribution that runs the engine
 )
 
 // Engine holds the files of the engine, the Go program that runs in the browser instead of a server.
 type Engine struct {
-	files  map[string][]byte // contents of EngineFile, fullFile and StartFile, by name
+	files  map[string][]byte // contents by name
 	Digest string            // digest of the contents of all files, in hexadecimal
 }
 
@@ -41,7 +43,7 @@ func Embedded() (Engine, error) {
 func ReadEngine(from fs.FS) (e Engine, err error) {
 	e.files = map[string][]byte{}
 	sum := sha256.New()
-	for _, name := range []string{EngineFile, fullFile, StartFile} {
+	for _, name := range []string{EngineFile, fullFile, ownFile, StartFile} {
 		if e.files[name], err = fs.ReadFile(from, name); err != nil {
 			return e, fmt.Errorf("engine: %w", err)
 		}

@@ -66,7 +66,7 @@ func (s *site) options(a address) *templates.Site {
 		Module:  "site-app.js",
 		Preload: static.Closure, // before the other modules of the page
 		Body: templ.Attributes{"data-engine": s.engineURL(EngineFile), "data-engine-full": s.engineURL(fullFile),
-			"data-engine-start": s.engineURL(StartFile)},
+			"data-engine-own": s.engineURL(ownFile), "data-engine-start": s.engineURL(StartFile)},
 		Offline: static.Messages(a.lang).Say(texts.Of("site.without")),
 	}
 	switch {

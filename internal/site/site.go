@@ -232,17 +232,22 @@ func (s *site) recordings(ctx context.Context) error {
 }
 
 // serviceWorker writes the service worker, a script that stores all files of the site in the browser. The
-// script fetches fullFile, the larger engine, after all other files, because it is as large as all of them
-// together.
+// script fetches fullFile, the larger engine, ownFile, and the pages that are not open last.
 func (s *site) serviceWorker(context.Context) error {
-	later := []string{s.engineURL(fullFile)}
-	var files []string
+	later := []string{s.engineURL(fullFile), s.engineURL(ownFile)}
+	var files, pages []string
 	for _, name := range s.files {
-		if url := s.Base + "/" + strings.TrimSuffix(name, "index.html"); !slices.Contains(later, url) {
+		page, isPage := strings.CutSuffix(name, "index.html")
+		switch url := s.Base + "/" + page; {
+		case isPage:
+			pages = append(pages, url)
+		case !slices.Contains(later, url):
 			files = append(files, url)
 		}
 	}
 	slices.Sort(files)
+	slices.Sort(pages)
+	later = append(pages, later...)
 	about, err := json.Marshal(map[string]any{"base": s.Base, "version": static.Hash() + "-" + s.Engine.Digest[:12], "files": files, "later": later})
 	if err != nil {
 		return err

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/v1"
 )
 
 // Exam is what a wheel is tried with: the options and the cases, with weights.

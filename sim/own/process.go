@@ -3,7 +3,6 @@ package own
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/go-json-experiment/json/v1"
 )
 
 // Command makes wheels of a program that reads requests from its standard input, one a line, and writes an answer for each:

@@ -2,11 +2,12 @@ package own
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json/v1"
 )
 
 // Result is what Try found.

@@ -69,9 +69,9 @@ func openedAt(t *testing.T, page string) string {
 		}
 		return unpacked
 	}
-	var score struct{ Open int }
-	if err := json.Unmarshal(block("score"), &score); err != nil {
+	var run struct{ Open int }
+	if err := json.Unmarshal(block("run"), &run); err != nil {
 		t.Fatal(err)
 	}
-	return strings.Split(string(block("trace")), "\n")[score.Open]
+	return strings.Split(string(block("trace")), "\n")[run.Open]
 }

@@ -6,6 +6,7 @@
  */
 import { AddTimer } from "./page/add-timer.js";
 import { Branches } from "./core/branches.js";
+import { Connection } from "./core/connection.js";
 import { Lanes } from "./page/lanes.js";
 import { Follow } from "./page/follow.js";
 import { FrameLoop } from "./core/frame-loop.js";
@@ -64,8 +65,8 @@ class App {
   /** Number of requests in progress that were registered with trackRequest. */
   #pendingResults = 0;
 
-  /** @param {typeof import("./core/connection.js").Connection} Link @param {((app: any) => import("./page/feature.js").Feature)[]} features */
-  constructor(Link, features) {
+  /** @param {((app: any) => import("./page/feature.js").Feature)[]} features */
+  constructor(features) {
     const { base = "", scenario = "", lang = "en" } = document.body.dataset;
     this.base = base;
     this.scenario = scenario;
@@ -73,7 +74,7 @@ class App {
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.store = new Store();
     this.loop = new FrameLoop(() => this.#draw());
-    this.link = new Link(() => this.#socketURL(), (m) => this.#receive(m), (s, seconds, why) => this.#showLink(s, seconds, why), () => this.#markPending(), (code, status) => this.#own.lost(code, status));
+    this.link = new Connection(() => this.#socketURL(), (m) => this.#receive(m), (s, seconds, why) => this.#showLink(s, seconds, why), () => this.#markPending(), (code, status) => this.#own.lost(code, status));
     const send = (/** @type {keyof Message.Commands} */ name, /** @type {any} */ fields) => this.#send(name, fields);
     this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.ask());
     this.lanes = new Lanes(this.store, lang, () => this.loop.ask());
@@ -441,10 +442,9 @@ function faultText(fault) {
 
 /**
  * Starts the page.
- * @param {typeof import("./core/connection.js").Connection} Link class of the connection to the server, or to what replaces it
  * @param {((app: any) => import("./page/feature.js").Feature)[]} features functions that create the features of the page
  */
-export function start(Link, features) {
+export function start(features) {
   setTexts(JSON.parse(byId("texts").textContent));
-  new App(Link, features).start();
+  new App(features).start();
 }

@@ -1,7 +1,6 @@
 // @ts-check
-/** The entry point of a page that is a single file: a session in the page takes the place of the server. */
-import { Connection } from "./offline/link.js";
-import { features } from "./offline/features.js";
+/** The entry point of a page that is a single file: the run in it takes the place of the server. */
 import { start } from "./app.js";
+import { ofFile, recordedFeatures } from "./recorded/feature.js";
 
-start(/** @type {any} */ (Connection), features);
+start([...recordedFeatures(), ofFile]);

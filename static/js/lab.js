@@ -1,7 +1,6 @@
 // @ts-check
 /** The entry point of the laboratory, with a server or, on the static site, an engine in the browser. */
-import { Connection } from "./core/connection.js";
 import { features } from "./features.js";
 import { start } from "./app.js";
 
-start(Connection, features);
+start(features);

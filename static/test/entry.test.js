@@ -13,7 +13,7 @@ import { after } from "../js/entry/steps.js";
 import { interest, sentence } from "../js/entry/story.js";
 import { unrolled } from "../js/picture/unrolled.js";
 import { Window } from "../js/picture/window.js";
-import { rowOf } from "../js/state/trace.js";
+import { rowOf } from "./trace.js";
 
 const golden = new URL("../../sim/testdata/golden/builtin/", import.meta.url);
 const shapes = { heap: "heap", list: "list", sorted: "list", redis: "slices" };

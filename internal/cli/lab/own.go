@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -19,12 +20,24 @@ func init() { engine.RecordOwnWith(recordOwn) }
 
 // recordOwn runs the source of an own wheel in a process of its own, which has limits of time and memory.
 func recordOwn(ctx context.Context, p *program.Program, i int) (*recorded.Log, error) {
+	request, err := own.LaneRequest(p, i)
+	if err != nil {
+		return nil, err
+	}
 	c, in, out, ended, err := child(ctx, "own-lane")
 	if err != nil {
 		return nil, err
 	}
 	defer c.Kill()
-	return script.RecordBehind(p, i, in, out, ended)
+	_, err = in.Write(request)
+	var reply own.LaneReply
+	if err = cmp.Or(err, in.Close()); err == nil {
+		err = json.NewDecoder(out).Decode(&reply)
+	}
+	if err != nil {
+		return nil, ended()
+	}
+	return reply.Log()
 }
 
 // child starts this program with a hidden command. It is killed when ctx is done, or after a time that no source may take.

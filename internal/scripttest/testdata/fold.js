@@ -1,7 +1,7 @@
 // Folds traces with the page's own modules; fold_test.go checks the results.
 // Defines foldTrace and tamper for the tests to call.
 (async () => {
-  const { rowOf } = await load("state/trace.js");
+  const { rowOf } = await load("../test/trace.js");
   const { FoldError, applyRow } = await load("state/fold.js");
   const places = await load("state/lane-state.js");
 

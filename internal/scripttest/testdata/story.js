@@ -2,7 +2,7 @@
 // the results. Defines describeTrace and whyTrace for the tests to call.
 (async () => {
   const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, cell }, { KIND, CODES }, { setTexts }, { describe, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
-    ["state/trace.js", "state/fold.js", "state/lane-state.js", "core/protocol.js", "state/kinds.js", "core/texts.js", "story/step.js", "story/narrate.js", "story/formulas.js", "story/code-lines.js"].map((m) => load(m)));
+    ["../test/trace.js", "state/fold.js", "state/lane-state.js", "core/protocol.js", "state/kinds.js", "core/texts.js", "story/step.js", "story/narrate.js", "story/formulas.js", "story/code-lines.js"].map((m) => load(m)));
 
   /** The faults of a text. */
   function wrong(text, catalogue) {

@@ -16,7 +16,6 @@ import (
 	"github.com/go-json-experiment/json/v1"
 	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/web/api"
@@ -149,7 +148,8 @@ func (l *lab) posted(ctx context.Context, r *request) error {
 		value, err := l.answers.Estimate(ctx, r.body, r.lang)
 		return r.json(value, err)
 	case "/api/try":
-		return engine.ErrNoOwn
+		value, err := l.answers.Try(ctx, judge, r.body)
+		return r.json(value, err)
 	case "/api/import":
 		o := api.ImportOptions{Name: r.q.Get("name"), From: r.q.Get("from"), Language: r.lang, Own: true}
 		if lanes := r.q.Get("lanes"); lanes != "" {

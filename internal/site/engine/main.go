@@ -17,6 +17,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/web/api"
 	"github.com/wheelscope/wheelscope/web/session"
 )
@@ -54,6 +55,7 @@ type lab struct {
 func main() {
 	debug.SetMemoryLimit(collectedMax)
 	debug.SetGCPercent(garbagePercent)
+	engine.RecordOwnWith(recordOwn)
 	l := &lab{sockets: map[int]*socket{}, asking: map[int]func(){}, passes: map[int]*pass{}}
 	library := session.NewLibrary(sim.NewStore(sim.StoreOptions{Sizes: sizes, Admit: l.admit}), nil)
 	l.answers = api.NewAnswers(library)

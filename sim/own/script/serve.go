@@ -1,10 +1,8 @@
 package script
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -14,11 +12,9 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim/own"
 	"github.com/wheelscope/wheelscope/sim/program"
-	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
-// A source runs in a process of its own, because the interpreter limits neither memory nor the time of its functions.
+// A source runs in a process of its own or, on the static site, in a worker, because the interpreter limits neither memory nor the time of its functions.
 // ServeLane and ServeExam are what that process does.
 
 // MemoryMax is by how many bytes the objects of such a process may grow. It is looked at every 20 ms.
@@ -49,19 +45,12 @@ func watchMemory(leave func(error)) (stop func()) {
 	return sync.OnceFunc(func() { close(ended) })
 }
 
-// laneReply is what ServeLane writes.
-type laneReply struct {
-	Levels []wheel.Level `json:"levels"`
-	Data   []byte        `json:"data"`
-	Err    string        `json:"error,omitempty"`
-}
-
-// ServeLane reads a scenario with one lane, an own wheel, from in, runs its source and writes the answers to out. exit ends the
+// ServeLane reads a scenario with one lane, an own wheel, from in, runs its source and writes an own.LaneReply to out. exit ends the
 // process; it is called when the source cannot be ended otherwise.
 func ServeLane(ctx context.Context, in io.Reader, out io.Writer, exit func()) error {
 	answer := json.NewEncoder(out)
 	leave := func(err error) {
-		answer.Encode(laneReply{Err: err.Error()})
+		answer.Encode(own.LaneReply{Err: err.Error()})
 		exit()
 	}
 	data, err := io.ReadAll(in)
@@ -75,30 +64,10 @@ func ServeLane(ctx context.Context, in io.Reader, out io.Writer, exit func()) er
 	defer watchMemory(leave)()
 	log, err := record(ctx, p, 0, leave)
 	if err != nil {
-		return answer.Encode(laneReply{Err: err.Error()})
+		return answer.Encode(own.LaneReply{Err: err.Error()})
 	}
 	levels, told := log.Parts()
-	return answer.Encode(laneReply{Levels: levels, Data: told})
-}
-
-// RecordBehind is Record by a process behind in and out, which runs ServeLane. ended returns why the process has ended.
-func RecordBehind(p *program.Program, i int, in io.WriteCloser, out io.Reader, ended func() error) (*recorded.Log, error) {
-	one, err := p.WithLanes(p.Scenario.Lanes[i])
-	if err != nil {
-		return nil, err
-	}
-	_, err = in.Write(one.Scenario.AppendJSON(nil))
-	var reply laneReply
-	if err = cmp.Or(err, in.Close()); err == nil {
-		err = json.NewDecoder(out).Decode(&reply)
-	}
-	switch {
-	case err != nil:
-		return nil, ended()
-	case reply.Err != "":
-		return nil, errors.New(reply.Err)
-	}
-	return recorded.FromParts(reply.Levels, reply.Data), nil
+	return answer.Encode(own.LaneReply{Levels: levels, Data: told})
 }
 
 // ServeExam reads an own.Trial from in, judges its wheel and writes the own.Result to out, both as JSON. exit is as in ServeLane.

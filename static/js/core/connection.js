@@ -27,8 +27,16 @@ const GOOD_MS = 10_000;
 const REASON_MS = 5000;
 /** Close code after a command that was too large (RFC 6455). */
 const TOO_LARGE = 1009;
+/** Close code of a connection that was lost (RFC 6455). */
+const LOST = 1006;
 /** Maximum number of commands waiting for their ack. Further commands are not sent. */
 const WAITING_MAX = 64;
+
+/**
+ * Interval at which a socket is checked, in milliseconds, and the numbers of checks without a message after which the server is
+ * asked for an answer and after which the connection counts as lost. Checks are counted since a blocked page receives nothing.
+ */
+const QUIET = { checkMs: 1000, ask: 3, lost: 8 };
 
 /** @typedef {{path: string, message: string, line?: number, sent?: number}} Fault reason why a command was refused; path is "link" if it could not be sent, or if the connection broke before its ack (sent), so that it may have been executed */
 
@@ -44,6 +52,8 @@ export class Connection {
   #openedAt = 0;
   /** @type {Map<number, (fault: Fault|null) => void>} */
   #waiting = new Map();
+  /** Number of checks since the last message. */
+  #quiet = 0;
 
   /**
    * @param {() => string} address returns the URL of the socket, called at every attempt
@@ -62,6 +72,7 @@ export class Connection {
     this.report = report;
     addEventListener("online", () => this.#hurry());
     document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
+    setInterval(() => this.#check(), QUIET.checkMs);
   }
 
   get isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
@@ -69,12 +80,25 @@ export class Connection {
   /** Returns the number of commands waiting for their ack. */
   get waiting() { return this.#waiting.size; }
 
-  /** Closes the socket, so that another is opened. */
-  drop() { this.#socket?.close(); }
+  /**
+   * Finds out that the connection is dead although the socket is open, because the network has swallowed it. The command
+   * that asks for an answer is refused, which costs the server nothing.
+   */
+  #check() {
+    const socket = this.#socket;
+    if (!(socket instanceof WebSocket) || !this.isOpen || document.hidden) return;
+    this.#quiet++;
+    if (this.#quiet === QUIET.ask) socket.send(JSON.stringify({ v: VERSION, id: ++this.lastId, do: "preview", run: "", tick: 0, delays: [] }));
+    if (this.#quiet < QUIET.lost) return;
+    socket.onclose = socket.onmessage = null; // it closes only when the browser gives up
+    socket.close();
+    this.#lost({ code: LOST, reason: "" });
+  }
 
   connect() {
     this.#timer = 0;
     this.#openedAt = 0;
+    this.#quiet = 0;
     const socket = openSocket(this.address());
     this.#socket = socket;
     socket.onopen = () => { this.#openedAt = performance.now(); };
@@ -103,9 +127,12 @@ export class Connection {
    */
   #message(data) {
     const message = JSON.parse(data);
+    this.#quiet = 0;
     if (message.kind === "hello") this.report("open", 0, "");
     if (message.kind === "ack") {
-      this.#waiting.get(message.ack)?.(message.error ?? null);
+      const resolve = this.#waiting.get(message.ack);
+      if (!resolve) return;
+      resolve(message.error ?? null);
       this.#waiting.delete(message.ack);
       this.busy();
       return;
@@ -116,7 +143,7 @@ export class Connection {
   /**
    * Handles the loss of the socket: fails the commands in progress, and schedules the next attempt to
    * connect.
-   * @param {CloseEvent} close
+   * @param {{code: number, reason: string}} close
    */
   async #lost({ code, reason }) {
     const opened = this.#openedAt;

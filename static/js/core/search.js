@@ -14,11 +14,6 @@ export function atLeast(list, n) {
   return low;
 }
 
-/** Returns the last index whose value is at most n, or −1 if there is none. @param {Sorted} list @param {number} n */
-export function atMost(list, n) {
-  return atLeast(list, n + 1) - 1;
-}
-
 /** Returns the prefix sums of steps: element k is the sum of steps 0 to k. @param {number[]} steps */
 export function sums(steps) {
   const out = new Float64Array(steps.length);

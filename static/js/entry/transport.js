@@ -1,8 +1,7 @@
 // @ts-check
 /**
  * The way between the page and the lab, as the entry view uses it. LabLink is the one over sockets, which are those of a
- * server or, on the static site, of the engine in a worker (core/transport.js): it reconnects, and finds out that a
- * socket is dead although it is open. RecordedLink is that of a page whose run was recorded: it has only the page's events.
+ * server or, on the static site, of the engine in a worker (core/transport.js): it reconnects. RecordedLink is that of a page whose run was recorded: it has only the page's events.
  */
 import { Connection, OwnSession } from "../core/connection.js";
 import { t } from "../core/texts.js";
@@ -27,8 +26,7 @@ import { joinCosts } from "../picture/window.js";
 const ROWS = 4000;
 /** Number of rows after which no further ones are requested, which is that of a page with a whole run. */
 export const ROWS_MAX = 20_000;
-/** Interval at which a silent socket is tested, and the time for the answer, in milliseconds. */
-const QUIET_MS = 20_000;
+/** Time for an answer, in milliseconds. */
 const ANSWER_MS = 8_000;
 
 /** @implements {Transport} */
@@ -37,7 +35,6 @@ export class LabLink {
   #own = new OwnSession();
   /** @type {Connection} */
   #link;
-  #heard = 0;
   /** @type {Events|null} the answer that is being received */
   #parts = null;
   /** @type {any} */
@@ -52,7 +49,6 @@ export class LabLink {
     this.receiver = receiver;
     this.ready = ready;
     this.#link = new Connection(() => receiver.address(this.#own.query()), (m) => this.#receive(m), (state, seconds, why) => receiver.state(state === "open", seconds, why), () => {}, (code, status) => this.#own.lost(code, status));
-    setInterval(() => this.#test(), QUIET_MS);
   }
 
   connect() { void this.ready.then(() => this.#link.connect()); }
@@ -115,7 +111,6 @@ export class LabLink {
 
   /** @param {any} message */
   #receive(message) {
-    this.#heard = performance.now();
     if (message.kind === "events" && this.#parts) {
       append(this.#parts, message);
       this.#parts.end = message.end;
@@ -131,15 +126,6 @@ export class LabLink {
     }
     if (message.kind === "state" && message.rest) this.#state?.(message);
     this.receiver.message(message);
-  }
-
-  /** Closes a socket on which nothing is received any more, so that another is opened. */
-  async #test() {
-    if (!this.open || document.hidden || performance.now() - this.#heard < QUIET_MS) return;
-    const asked = performance.now();
-    void this.send("state");
-    await new Promise((done) => setTimeout(done, ANSWER_MS));
-    if (this.#heard < asked && this.open) this.#link.drop();
   }
 }
 

@@ -4,7 +4,7 @@
  * a position among them is computed here, without the server. A window has the whole run, or those of a long run from
  * the end of a tick, whose state it begins with. It is never changed: an edit or further events make another one.
  */
-import { ROW, TICK_COST, cell } from "../core/protocol.js";
+import { COST, COUNT, ROW, TICK_COST, cell } from "../core/protocol.js";
 import { KIND } from "../state/kinds.js";
 import { applyRow } from "../state/fold.js";
 import { emptyLane } from "../state/lane-state.js";
@@ -21,8 +21,11 @@ import { units } from "./work.js";
 
 /** @typedef {{tick: number, seq: number, lanes: Lane[], costs: {worst: number, at: number, total: number}[]}} Start the end of a tick, with the states and the costs so far */
 
-/** Number of rows between two saved states. */
-const SAVE_ROWS = 512;
+/**
+ * Least number of rows between two saved states, and least part of the rows. A state of many timers is saved after more rows, so that
+ * all saved states together are not larger than the events.
+ */
+const SAVE = { rows: 512, part: 1 / 64, timers: 2 };
 /** Number of integers of an element of costs. */
 const COST_ROW = Object.keys(TICK_COST).length;
 /** Number of computed snapshots that are kept. */
@@ -35,7 +38,9 @@ export class Window {
   #dues = new Map();
   /** @type {{rows: number, lanes: Lane[]}[]} saved states, in order */
   #saved;
-  /** @type {{tick: number, end: number, work: Work}[][]} work of the ticks from tick to end, per lane */
+  /** @type {{rows: number, lanes: Lane[]}|null} the state that was computed last, from which a later one is computed in place */
+  #folded = null;
+  /** @type {{tick: number, end: number, work: Work, worst: number, at: number, total: number, most: number}[][]} work of the ticks from tick to end, per lane; and in the ticks before: the greatest work of a tick, the first tick with it, the sum, and the greatest of one kind */
   #works;
 
   /**
@@ -54,11 +59,21 @@ export class Window {
     this.names = names;
     this.costs = costs;
     this.#saved = [{ rows: 0, lanes: this.from.lanes.map(copyLane) }];
+    this.#saved[0].lanes.forEach((lane, i) => { lane.cost[COST.total] = this.from.costs[i].total; });
     this.#works = run.lanes.map(() => []);
+    const sums = this.from.costs.map((cost) => ({ ...cost, most: 0 }));
     for (let i = 0; i < costs.length; i += COST_ROW) {
       const at = (/** @type {keyof typeof TICK_COST} */ column) => costs[i + TICK_COST[column]];
       const tick = Math.max(at("tick"), this.from.tick + 1);
-      if (tick < at("tick") + at("ticks")) this.#works[at("lane")]?.push({ tick, end: at("tick") + at("ticks"), work: [at("slots"), at("touched"), at("compared"), at("moved")] });
+      const end = at("tick") + at("ticks");
+      if (tick >= end || !this.#works[at("lane")]) continue;
+      /** @type {Work} */
+      const work = [at("slots"), at("touched"), at("compared"), at("moved")];
+      const sum = sums[at("lane")];
+      this.#works[at("lane")].push({ tick, end, work, ...sum });
+      sum.total += units(work) * (end - tick);
+      if (units(work) > sum.worst) [sum.worst, sum.at] = [units(work), tick];
+      sum.most = Math.max(sum.most, ...work);
     }
     /** Number of rows. */
     this.length = rows.length / ROW;
@@ -144,34 +159,33 @@ export class Window {
   after(n) {
     const old = this.#kept.get(n);
     if (old) return old;
-    const lanes = this.#fold(n);
-    const made = lanes.map(snapshot);
+    const made = this.lanesAfter(n).map(snapshot);
     if (this.#kept.size >= KEPT) this.#kept.delete(/** @type {number} */ (this.#kept.keys().next().value));
     this.#kept.set(n, made);
     return made;
   }
 
-  /** Returns the folded lanes after the first n rows. @param {number} n @returns {Lane[]} */
-  #fold(n) {
-    let from = this.#saved.findLast((s) => s.rows <= n) ?? this.#saved[0];
-    let lanes = from.lanes.map(copyLane);
-    for (let i = from.rows; i < n; i++) {
-      const at = i * ROW;
-      applyRow(lanes[cell(this.rows, at, "lane")], this.rows, at);
-      if ((i + 1) % SAVE_ROWS === 0 && i + 1 > this.#saved[this.#saved.length - 1].rows) {
-        from = { rows: i + 1, lanes };
-        this.#saved.push(from);
-        lanes = lanes.map(copyLane);
-      }
+  /** Returns the lanes after the first n rows, which are valid until the next call. @param {number} n @returns {Lane[]} */
+  lanesAfter(n) {
+    const saved = this.#saved.findLast((s) => s.rows <= n) ?? this.#saved[0];
+    let folded = this.#folded;
+    if (!folded || folded.rows > n || folded.rows < saved.rows) folded = { rows: saved.rows, lanes: saved.lanes.map(copyLane) };
+    this.#folded = null; // a row that does not fit leaves no state
+    const { lanes } = folded;
+    for (let i = folded.rows; i < n; i++) {
+      const lane = lanes[cell(this.rows, i * ROW, "lane")];
+      applyRow(lane, this.rows, i * ROW);
+      lane.cost[COST.total] += cell(this.rows, i * ROW, "cost");
+      const since = i + 1 - this.#saved[this.#saved.length - 1].rows;
+      if (since < SAVE.rows || since < this.length * SAVE.part || since < SAVE.timers * lanes.reduce((sum, { counts }) => sum + counts[COUNT.live], 0)) continue;
+      this.#saved.push({ rows: i + 1, lanes: lanes.map(copyLane) });
     }
+    this.#folded = { rows: n, lanes };
     return lanes;
   }
 
-  /** Returns the lanes after the first n rows, for tables. @param {number} n */
-  lanesAfter(n) { return this.#fold(n); }
-
-  /** Returns the work of a lane in a tick. @param {number} lane @param {number} tick @returns {Work} */
-  work(lane, tick) {
+  /** Returns the last element of #works that begins up to a tick. @param {number} lane @param {number} tick */
+  #workAt(lane, tick) {
     const all = this.#works[lane];
     let [low, high] = [0, all.length];
     while (low < high) {
@@ -179,47 +193,40 @@ export class Window {
       if (all[mid].tick <= tick) low = mid + 1;
       else high = mid;
     }
-    const found = all[low - 1];
+    return all[low - 1];
+  }
+
+  /** Returns the work of a lane in a tick. @param {number} lane @param {number} tick @returns {Work} */
+  work(lane, tick) {
+    const found = this.#workAt(lane, tick);
     return found && tick < found.end ? found.work : [0, 0, 0, 0];
   }
 
   /** Returns the greatest work of a lane in a tick up to `tick`, the first tick with it, and the sum of all. @param {number} lane @param {number} tick */
   workUpTo(lane, tick) {
-    let { worst, at, total } = this.from.costs[lane];
-    for (const one of this.#works[lane]) {
-      if (one.tick > tick) break;
-      const sum = units(one.work);
-      total += sum * (Math.min(one.end, tick + 1) - one.tick);
-      if (sum > worst) [worst, at] = [sum, one.tick];
-    }
-    return { worst, at, total };
+    const found = this.#workAt(lane, tick);
+    if (!found) return this.from.costs[lane];
+    const sum = units(found.work);
+    const total = found.total + sum * (Math.min(found.end, tick + 1) - found.tick);
+    return sum > found.worst ? { worst: sum, at: found.tick, total } : { worst: found.worst, at: found.at, total };
   }
 
   /** Returns the greatest work of one kind in a tick up to `tick`. @param {number} lane @param {number} tick */
   mostOfKind(lane, tick) {
-    let most = 0;
-    for (const one of this.#works[lane]) {
-      if (one.tick > tick) break;
-      most = Math.max(most, ...one.work);
-    }
-    return most;
+    const found = this.#workAt(lane, tick);
+    return found ? Math.max(found.most, ...found.work) : 0;
   }
 
   /**
-   * Returns the cost of a lane at a position: that of its tick so far, the greatest of a tick so far, and the sum.
-   * @param {number} lane @param {{tick: number, seq: number}} at
+   * Returns the cost of a lane at a position: that of its tick so far, the greatest of a tick so far, the first tick with it, and the sum.
+   * @param {number} lane @param {{tick: number, seq: number}} at tick is 0 or −1 before the first event
    */
   costAt(lane, { tick, seq }) {
-    if (seq === this.lastSeq(tick) && (seq > 0 || tick > 0)) {
-      const { worst, total } = this.workUpTo(lane, tick);
-      return { tick: units(this.work(lane, tick)), worst, total };
-    }
-    const before = this.workUpTo(lane, tick - 1);
-    let { total } = this.from.costs[lane];
-    for (let i = 0, n = this.upto(seq); i < n; i++) if (cell(this.rows, i * ROW, "lane") === lane) total += cell(this.rows, i * ROW, "cost");
-    total = Math.max(total, before.total);
-    const now = total - before.total;
-    return { tick: now, worst: Math.max(before.worst, now), total };
+    if (seq === this.lastSeq(tick) && (seq > 0 || tick > 0)) return { tick: units(this.work(lane, tick)), ...this.workUpTo(lane, tick) };
+    const { worst, at, total: before } = this.workUpTo(lane, tick - 1);
+    const total = Math.max(before, this.lanesAfter(this.upto(seq))[lane].cost[COST.total]);
+    const now = total - before;
+    return { tick: now, total, ...(now > worst ? { worst: now, at: tick } : { worst, at }) };
   }
 
   /** Returns the lane's clock at the end of a tick: the tick, unless the lane has a clock of its own. @param {number} lane @param {number} tick */
@@ -247,7 +254,7 @@ export class Window {
   /** Returns the window without the events up to the end of a tick. @param {number} tick */
   without(tick) {
     const n = this.through(tick);
-    const lanes = this.lanesAfter(n);
+    const lanes = this.lanesAfter(n).map(copyLane);
     lanes.forEach((lane, i) => { lane.now = this.clock(i, tick); });
     const from = { tick, seq: this.seqAfter(n), lanes, costs: this.run.lanes.map((_, lane) => this.workUpTo(lane, tick)) };
     return new Window(this.run, this.rows.slice(n * ROW), this.names, this.costs, from, this.end);
@@ -277,7 +284,7 @@ export function learn(known, names) {
 
 /** Copies a lane, so that the fold can change it. @param {Lane} lane @returns {Lane} */
 function copyLane(lane) {
-  const copy = { ...lane, places: new Map(), index: new Map(), queue: lane.queue.map((b) => [...b]), counts: [...lane.counts] };
+  const copy = { ...lane, places: new Map(), index: new Map(), queue: lane.queue.map((b) => [...b]), counts: [...lane.counts], cost: [...lane.cost] };
   for (const [key, place] of lane.places) {
     const made = { ...place, entries: /** @type {import("../state/lane-state.js").Entry[]} */ ([]) };
     made.entries = place.entries.map((e) => ({ ...e, place: made }));

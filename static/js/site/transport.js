@@ -42,13 +42,14 @@ class Engine {
    * @param {Set<string>} agreed large runs that the user has started
    */
   constructor(page, agreed = new Set()) {
-    const { base = "", lang = "en", engine = "", engineStart = "" } = page;
+    const { base = "", lang = "en", engine = "", engineOwn = "", engineStart = "" } = page;
     this.page = page;
     this.agreed = agreed;
     this.passes = new Passes((number, start) => this.worker.postMessage({ decide: { number, start } }), agreed);
     this.base = base;
     this.lang = lang;
-    this.start = { engine: new URL(engine, location.href).href, script: new URL(engineStart, location.href).href };
+    const [url, own, script] = [engine, engineOwn, engineStart].map((file) => new URL(file, location.href).href);
+    this.start = { engine: url, own, script };
   }
 
   /**
@@ -131,10 +132,14 @@ class Engine {
   }
 
   /**
-   * Closes all sockets and answers all pending requests with status 500, because the engine can't run.
+   * Closes all sockets and answers all pending requests with status 500, because the engine can't run. The next
+   * request or socket loads it again.
    * @param {string} why
    */
   #fail(why) {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#refusal = { status: 500, line: why, after: 0 };
     for (const resolve of this.#asked.values()) resolve(new Response(why, { status: 500 }));
     this.#asked.clear();
     for (const socket of [...this.sockets.values()]) socket.take({ closed: { code: FAILED, reason: why } });
@@ -161,7 +166,7 @@ class EngineSocket {
   /** @param {string} text */
   send(text) { this.engine.worker.postMessage({ send: { number: this.number, text } }); }
 
-  close() { this.engine.worker.postMessage({ close: this.number }); }
+  close() { if (this.readyState !== CLOSED) this.engine.worker.postMessage({ close: this.number }); }
 
   /** Handles a message of the worker. @param {any} data */
   take({ opened, message, closed }) {

@@ -1,10 +1,14 @@
 // @ts-check
 /**
  * The worker of the static site. It loads the engine, which is Go code compiled for WebAssembly
- * (internal/site/engine), and passes messages between the engine and the page.
+ * (internal/site/engine), and passes messages between the engine and the page. A wheel in JavaScript runs in another
+ * worker of this script, with the program of internal/site/own.
  */
 
 const worker = /** @type {any} */ (globalThis);
+
+/** Time in which a wheel in JavaScript is judged, and in which it runs in a lane, in milliseconds, after which its worker is ended. */
+const OWN_MS = { exam: 60_000, lane: 150_000 };
 
 /** Messages that arrived before the engine was ready; null when it is ready. @type {any[]|null} */
 let early = [];
@@ -17,25 +21,54 @@ worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
 
 /**
  * Loads and starts the engine.
- * @param {{engine: string, script: string}} from URLs of the compressed engine and of the Go script that runs it
+ * @param {{engine: string, own: string, script: string}} from URLs of the compressed programs and of the Go script that runs them
  */
-async function start({ engine, script }) {
+async function start({ engine, own, script }) {
   const [packed] = await Promise.all([fetch(engine), import(script)]);
   if (!packed.ok || !packed.body) throw new Error(`${engine}: ${packed.status}`);
   const code = packed.body.pipeThrough(new DecompressionStream("gzip"));
   const go = new worker.Go();
   const { instance } = await WebAssembly.instantiateStreaming(new Response(code, { headers: { "Content-Type": "application/wasm" } }), go.importObject);
   worker.wheelscopePass = (/** @type {any} */ pass) => worker.postMessage({ pass });
+  worker.wheelscopeOwn = (/** @type {"exam"|"lane"} */ what, /** @type {Uint8Array} */ body, /** @type {(answer: Uint8Array|string) => void} */ done) => runOwn({ engine: own, own, script }, { what, body }, done);
   const ready = new Promise((done) => { worker.wheelscopeReady = done; });
   go.run(instance).then(() => worker.postMessage({ failed: "the engine has stopped; reload the page" }));
   await ready;
+  worker.postMessage({ ready: true });
   const waiting = early ?? [];
   early = null;
   for (const data of waiting) take(data);
 }
 
+/**
+ * Runs a wheel in JavaScript in a worker, and calls `done` with the answer, or with the reason why there is none. Returns a
+ * function that ends it. The time counts from when the worker is ready.
+ * @param {{engine: string, own: string, script: string}} from @param {{what: "exam"|"lane", body: Uint8Array}} request
+ * @param {(answer: Uint8Array|string) => void} done
+ */
+function runOwn(from, request, done) {
+  const child = new Worker(import.meta.url, { type: "module" });
+  let timer = 0;
+  const end = () => {
+    clearTimeout(timer);
+    child.terminate();
+  };
+  const answer = (/** @type {Uint8Array|string} */ told) => {
+    end();
+    done(told);
+  };
+  child.onmessage = ({ data }) => {
+    if (data.ready) timer = setTimeout(() => answer(`no answer after ${OWN_MS[request.what] / 1000} s`), OWN_MS[request.what]);
+    else answer(data.told ?? (timer ? "it has stopped the interpreter, as a wheel does that needs too much memory" : data.failed));
+  };
+  child.onerror = (event) => answer(event.message);
+  child.postMessage({ start: from });
+  child.postMessage({ run: request });
+  return end;
+}
+
 /** Passes a message of the page to the engine. @param {any} data */
-function take({ ask, stop, open, send, close, decide }) {
+function take({ run, ask, stop, open, send, close, decide }) {
   const engine = worker.wheelscope;
   if (open) {
     const socket = open.number;
@@ -45,6 +78,8 @@ function take({ ask, stop, open, send, close, decide }) {
       closed: (/** @type {number} */ code, /** @type {string} */ reason, /** @type {number} */ status, /** @type {string} */ line, /** @type {number} */ after) =>
         worker.postMessage({ socket, closed: { code, reason, status, line, after } }),
     });
+  } else if (run) {
+    engine.own(run.what, run.body, (/** @type {Uint8Array|string} */ told) => worker.postMessage({ told }));
   } else if (send) {
     engine.send(send.number, send.text);
   } else if (close) {

@@ -162,6 +162,9 @@ func (c *CostRuns) end(lane int) {
 	u.ticks = 0
 }
 
+// Len returns the length of the list in bytes, without its last elements.
+func (c *CostRuns) Len() int { return len(c.list) }
+
 // List returns the list as JSON without its brackets.
 func (c *CostRuns) List() []byte {
 	for i := range c.runs {

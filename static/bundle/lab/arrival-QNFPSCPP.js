@@ -1,1 +1,0 @@
-import{e as a,f as b,g as c}from"./chunk-KP6SQE76.js";import"./chunk-APM4R2VL.js";import"./chunk-FNYV4P6J.js";import"./chunk-PKIQTRAD.js";import"./chunk-2S2XVLXN.js";import"./chunk-3NWZFMGW.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-6GEOCS7P.js";import"./chunk-N3M2KOBU.js";export{b as Arrival,a as arrivalOf,c as traceDigest};

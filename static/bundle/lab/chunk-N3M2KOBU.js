@@ -1,1 +1,0 @@
-var e={};function c(t){e=t}function x(t,n={}){let i=e[t];return i===void 0?t:i.replace(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g,(f,r,u,o)=>r in n?u===void 0?String(n[r]):String(n[r])==="1"?u:o:f)}function d(t){return t in e}export{c as a,x as b,d as c};

@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-APM4R2VL.js";import"./chunk-2S2XVLXN.js";import"./chunk-3NWZFMGW.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-6GEOCS7P.js";import"./chunk-N3M2KOBU.js";export{b as hasOwn,a as mayOpen,c as mayRun};

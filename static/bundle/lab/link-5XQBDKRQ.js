@@ -1,1 +1,0 @@
-import{f as a,g as b}from"./chunk-6HO3EWIM.js";import"./chunk-JUYLQOEF.js";import"./chunk-623CMARF.js";import"./chunk-7KWCEW37.js";import"./chunk-FPY6I47K.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Connection,b as session};

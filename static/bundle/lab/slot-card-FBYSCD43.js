@@ -1,1 +1,0 @@
-import{a}from"./chunk-SCK6IBTL.js";import"./chunk-4QAY6KQS.js";import"./chunk-JRPH2NTY.js";import"./chunk-DGIYUHFM.js";import"./chunk-634NBLQA.js";import"./chunk-6GEOCS7P.js";import"./chunk-FPY6I47K.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as SlotCard};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-6CTQPOA7.js";import"./chunk-YY2BCEFA.js";import"./chunk-KQXRNIRG.js";import"./chunk-JRPH2NTY.js";import"./chunk-623CMARF.js";import"./chunk-7KWCEW37.js";import"./chunk-634NBLQA.js";import"./chunk-6GEOCS7P.js";import"./chunk-FPY6I47K.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Zooming};

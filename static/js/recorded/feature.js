@@ -1,0 +1,105 @@
+// @ts-check
+/** The page of a recorded run: its transport, its features, and what takes the place of the functions of a server. */
+import { byId, html } from "../core/dom.js";
+import { ROW } from "../core/protocol.js";
+import { themes } from "../core/theme.js";
+import { useTransport } from "../core/transport.js";
+import { t } from "../core/texts.js";
+import { NodeCard } from "../inspect/node-card.js";
+import { SlotCard } from "../inspect/slot-card.js";
+import { Zooming } from "../inspect/zooming.js";
+import { costBars } from "../page/cost-bars.js";
+import { Following } from "../page/follow.js";
+import { Views } from "../page/views.js";
+import { panel } from "../story/panel.js";
+import { asked, inFile, listen, positionIn } from "./place.js";
+import { Recording, recorded } from "./recording.js";
+import { RecordedSocket } from "./session.js";
+
+/** @typedef {(app: any) => import("../page/feature.js").Feature} MakeFeature */
+
+/** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
+const ADDRESS_MS = 400;
+
+/**
+ * Makes a recorded run answer the page instead of a server, and returns the features of the page.
+ * @returns {MakeFeature[]}
+ */
+export function recordedFeatures() {
+  const { run, knowledge } = recorded();
+  const recording = new Recording(run);
+  globalThis.fetch = async (address) => {
+    const known = /knowledge\/([\w-]+)\.json$/.exec(String(address));
+    const [, what, query] = /\/api\/(\w+)\?(.*)$/.exec(String(address)) ?? [];
+    const answer = known ? knowledge[known[1]] : recording.answer(what, Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [name, Number(value)])));
+    return answer ? Response.json(answer) : new Response("", { status: 404 });
+  };
+  useTransport({ request: (address) => fetch(address), socket: () => new RecordedSocket(recording, document.body.dataset.lang ?? "en"), upload: () => { throw new Error("a recorded run takes no files"); } });
+  document.body.classList.add("offline");
+  document.body.classList.toggle("uncosted", !run.costed);
+  return [...(run.costed ? [costBars] : []), panel, (app) => new Following(app), themes, (app) => (app.views = new Views(app)), (app) => new SlotCard(app), (app) => new NodeCard(app), (app) => new Zooming(app), (app) => place(app, recording)];
+}
+
+/** The feature that keeps the place in the fragment of the URL, since only a server could read the query. @param {any} app @param {Recording} recording */
+function place(app, recording) {
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  const replace = history.replaceState.bind(history);
+  history.replaceState = () => {};
+  listen((hash) => {
+    const { tick, seq } = positionIn(recording, hash);
+    app.send("seek", seq === recording.win.lastSeq(tick) && tick >= 0 ? { tick } : { seq });
+  });
+  for (const kind of ["dragenter", "dragover", "drop"]) {
+    addEventListener(kind, (event) => { // before the page, which would open the file
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }, { capture: true });
+  }
+  const { href, name } = recorded().trace;
+  const link = html("a", { class: "plain", href: "#", download: name, "data-offline": "" }, `↓ ${t("offline.trace", { file: name.slice(name.lastIndexOf(".jsonl")) })}`);
+  link.addEventListener("click", () => link.setAttribute("href", href()), { once: true });
+  byId("summary").after(html("p", {}, link));
+  return {
+    moved() {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        replace(null, "", `#${fragment(app)}`);
+      }, ADDRESS_MS);
+    },
+  };
+}
+
+/** Returns the fragment of the page's place. @param {any} app @param {URLSearchParams} [other] parameters that differ */
+const fragment = (app, other) => new URLSearchParams({ t: app.store.tick, seq: app.store.seq, lang: app.lang, view: "lab", ...Object.fromEntries(other ?? []) });
+
+/**
+ * The feature of a page that is a single file: says what the file is, and leads to its other language and view.
+ * @type {MakeFeature}
+ */
+export function ofFile(app) {
+  const { run } = recorded();
+  const about = byId("summary").closest(".about");
+  const what = t("offline.what", { events: (run.rows.length / ROW).toLocaleString("en"), run: run.run });
+  about?.append(html("p", { class: "hint offline-what" }, `${what}${run.costed || run.note ? "" : ` ${t("offline.uncosted")}`}`));
+  if (run.note) {
+    const line = (/** @type {string} */ key, /** @type {string} */ text) => html("p", {}, `${t(key)} `, html("code", {}, text));
+    about?.append(html("div", { class: "problem offline-note", role: "note" }, html("b", {}, run.note.what[app.lang] ?? run.note.what.en), line("offline.note.file", run.note.file), line("offline.note.run", run.note.run)));
+  }
+  inFile();
+  for (const link of /** @type {Iterable<HTMLAnchorElement>} */ (document.querySelectorAll("[data-lang-to], #simple"))) {
+    link.addEventListener("click", (event) => {
+      event.stopImmediatePropagation();
+      const other = asked(link.hash);
+      for (const name of ["t", "seq"]) other.delete(name);
+      link.hash = String(fragment(app, other));
+    }, { capture: true });
+  }
+  return { begin: inFile };
+}
+
+/** The feature of a page of the static site, whose engine can't compute the run. @type {MakeFeature} */
+export function ofSite() {
+  byId("problem").after(html("p", { class: "link recorded", role: "note" }, t("site.recorded", { events: (recorded().run.rows.length / ROW).toLocaleString("en") })));
+  return {};
+}

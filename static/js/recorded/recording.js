@@ -1,0 +1,116 @@
+// @ts-check
+/** A recorded run: the events and their costs as a server would send them, and the steps and clocks, which do not follow from them. */
+import { COL, ROW, cell } from "../core/protocol.js";
+import { COST_TICKS_MAX, LIFE_EVENTS_MAX, NEXT_EVENTS_MAX, RECENT_EVENTS_MAX } from "../core/limits.js";
+import { atLeast, sums } from "../core/search.js";
+import { KIND } from "../state/kinds.js";
+import { units } from "../picture/work.js";
+import { Window } from "../picture/window.js";
+
+/**
+ * @typedef {object} Run a recorded run, as internal/player writes it
+ * @property {string} run first 16 digits of the run's digest @property {string} name name of the file
+ * @property {number} open number of the event after which the page opens; 0 means before the first event
+ * @property {{what: Record<string, string>, file: string, run: string}|null} note reason why the file was
+ *   written, in both languages, and two lines that differ; null if there is none
+ * @property {Record<string, any>} scenario the scenario as in `hello`, with texts by language
+ * @property {any[]} lanes the lanes as in `hello`, each with its levels before the first event
+ * @property {number[]} rows the rows of all events @property {number[]} costs as in an `events` message; empty if they are unknown
+ * @property {boolean} costed whether the costs are known
+ * @property {string[]} names names of the timers in the order of their ids, which begin at 1
+ * @property {number[]} steps number of events of each step
+ * @property {number[][]} clocks for each lane, flat triples: a tick from −1 on, the lane's clock there, and 1 if it
+ *   moves with the ticks from there on
+ * @property {any} timeline the message `timeline`
+ */
+/** @typedef {{run: Run, knowledge: Record<string, any>, trace: {href: () => string, name: string}}} Recorded a run, the descriptions of its algorithms by id, and the address from which its trace is saved */
+
+/** Returns the run that the page shows, which its start script has unpacked. @returns {Recorded} */
+export function recorded() { return /** @type {any} */ (globalThis).wheelscopeRecorded; }
+
+export class Recording {
+  /** @param {Run} data */
+  constructor(data) {
+    const { run, scenario, lanes, rows, names, costs } = data;
+    this.data = data;
+    this.until = scenario.until;
+    this.win = new Window({ run, until: scenario.until, tick: scenario.tick, start: scenario.start, lanes }, rows, new Map(names.map((name, i) => [i + 1, name])), costs);
+    this.events = this.win.length;
+    this.steps = sums(data.steps);
+  }
+
+  /** Returns the tick of an event, or −1 if seq is 0. @param {number} seq */
+  tickOf(seq) { return seq > 0 ? this.win.tickOf(seq - 1) : -1; }
+
+  /** Returns the number of the last event of the step after an event, or 0 if there is none. @param {number} seq */
+  stepAfter(seq) { return this.steps[atLeast(this.steps, seq + 1)] ?? 0; }
+
+  /** Returns the last event of the last step that ends before an event, or 0 if there is none. @param {number} seq */
+  stepBefore(seq) { return this.steps[atLeast(this.steps, seq) - 1] ?? 0; }
+
+  /** Returns the number of the step that contains an event, counted from 1, or 0 if seq is 0. @param {number} seq */
+  stepNumber(seq) { return seq > 0 ? atLeast(this.steps, seq) + 1 : 0; }
+
+  /** Returns the events in (from, to] that are the last of a step. @param {number} from @param {number} to */
+  stepEnds(from, to) { return Array.from(this.steps.subarray(atLeast(this.steps, from + 1), atLeast(this.steps, to + 1))); }
+
+  /** Returns the rows of the events in (from, to]. @param {number} from @param {number} to */
+  rows(from, to) { return this.win.rows.slice(from * ROW, to * ROW); }
+
+  /** Returns the clock of a lane at the end of a tick. @param {number} lane @param {number} tick −1 for the position before the first event */
+  clock(lane, tick) {
+    const list = this.data.clocks[lane];
+    let [low, high] = [0, list.length / 3 - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (list[middle * 3] <= tick) low = middle;
+      else high = middle - 1;
+    }
+    const [from, clock, moves] = list.slice(low * 3, low * 3 + 3);
+    return clock + moves * (tick - from);
+  }
+
+  /** Returns the names of the timers in rows as in a message. @param {number[]} rows */
+  namesIn(rows) {
+    const ids = new Set();
+    for (let at = 0; at < rows.length; at += ROW) {
+      ids.add(cell(rows, at, "id"));
+      if (cell(rows, at, "kind") !== KIND.hand) ids.add(cell(rows, at, "before"));
+    }
+    ids.delete(0);
+    return [...ids].flatMap((id) => [id, this.win.name(id), null]);
+  }
+
+  /**
+   * Answers a request of the page for the run: the questions in docs/MESSAGES.md, and the costs in docs/API.md. Returns
+   * undefined if there is no answer.
+   * @param {string} what @param {Record<string, number>} query @returns {any}
+   */
+  answer(what, { seq, n, id, from, to }) {
+    const answer = (/** @type {number} */ first, /** @type {number} */ last) => {
+      const events = this.rows(first, last);
+      return { events, names: this.namesIn(events) };
+    };
+    switch (what) {
+      case "step": return answer(seq, Math.min(this.stepAfter(seq) || seq, seq + NEXT_EVENTS_MAX));
+      case "events": return answer(Math.max(0, seq - Math.min(n, RECENT_EVENTS_MAX)), seq);
+      case "life": return this.#life(id);
+      case "costs":
+        if (!this.data.costed || to - from >= COST_TICKS_MAX) return undefined;
+        return { from, lanes: this.data.lanes.map((_, lane) => Array.from({ length: to - from + 1 }, (_, k) => units(this.win.work(lane, from + k)))) };
+    }
+  }
+
+  /** Returns the events of a timer. @param {number} id */
+  #life(id) {
+    const all = this.win.rows;
+    /** @type {number[]} */
+    const events = [];
+    for (let at = 0; at < all.length; at += ROW) {
+      if (all[at + COL.id] !== id) continue;
+      if (events.length === LIFE_EVENTS_MAX * ROW) return { id, events, names: this.namesIn(events), until: all[at + COL.tick], whole: false };
+      for (let k = at; k < at + ROW; k++) events.push(all[k]);
+    }
+    return { id, events, names: this.namesIn(events), until: this.until, whole: true };
+  }
+}
