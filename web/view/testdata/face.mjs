@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const load = (name) => import(new URL(name, pathToFileURL(`${process.argv[2]}/`)));
-const { Window, learn } = await load("entry/window.js");
+const { Window, learn } = await load("picture/window.js");
 const { frame } = await load("picture/frame.js");
 const { formFor } = await load("picture/form.js");
 const { sceneOf, timeOf } = await load("picture/scene.js");
