@@ -94,7 +94,7 @@ var (
 	timerElement = regexp.MustCompile(`(?s)<g class="(dot[^"]*|bundle)"[^>]* transform="translate\(([-\d.]+) ([-\d.]+)\)">.*?<circle class="body" r="([-\d.]+)"[^>]*></circle>.*?</g>`)
 	heatElement  = regexp.MustCompile(`<path class="heat" data-heat="([\d.]+)" d="([^"]*)"></path>`)
 	dataOf       = regexp.MustCompile(` data-[a-z]+="[^"]*"`)
-	emptyGroup   = regexp.MustCompile(`<g[^>]*>\s*</g>|<path class="chain" d=""></path>`)
+	emptyGroup   = regexp.MustCompile(`<g[^>]*>\s*</g>`)
 	colourClass  = regexp.MustCompile(`\bc\d\b|bundle`)
 )
 

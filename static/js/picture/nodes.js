@@ -11,7 +11,7 @@ import { setText } from "../core/dom.js";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 /** Number of parts of pictures that are kept. */
-const KEPT_MAX = 512;
+const KEPT_MAX = 2048;
 /** @type {Map<string, Node_[]>} */
 const kept = new Map();
 
