@@ -1,1 +1,0 @@
-import{e as a,f as b,g as c}from"./chunk-AESWJDTI.js";import"./chunk-C6V766TE.js";import"./chunk-UV57ZWUD.js";import"./chunk-PEX3OWOM.js";import"./chunk-4L7NXPZO.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-J6XI2HXJ.js";export{b as Arrival,a as arrivalOf,c as traceDigest};

@@ -1,0 +1,1 @@
+import{e as a,f as b,g as c}from"./chunk-LA2RQJIG.js";import"./chunk-C6V766TE.js";import"./chunk-2VZYYAXD.js";import"./chunk-KOYCRB7O.js";import"./chunk-4L7NXPZO.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-J6XI2HXJ.js";export{b as Arrival,a as arrivalOf,c as traceDigest};

@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-UV57ZWUD.js";import"./chunk-PEX3OWOM.js";import"./chunk-4L7NXPZO.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-J6XI2HXJ.js";export{b as hasOwn,a as mayOpen,c as mayRun};

@@ -1,0 +1,1 @@
+import{a,b,c}from"./chunk-2VZYYAXD.js";import"./chunk-KOYCRB7O.js";import"./chunk-4L7NXPZO.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-J6XI2HXJ.js";export{b as hasOwn,a as mayOpen,c as mayRun};
