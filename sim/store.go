@@ -63,7 +63,9 @@ type Store struct {
 	bytes    int64                        // maximum memory, in bytes, of the runs without viewers
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
-	passes   sync.WaitGroup
+	passes   sync.WaitGroup // first passes and recordings
+
+	recordings map[string]*recording // programs whose own wheels are running, keyed by digest
 }
 
 // queueEntry is the processor time that a new client of the store's queue is deemed to have used. The queue prefers
@@ -96,7 +98,7 @@ func NewStore(o StoreOptions) *Store {
 	o.Sizes.fill()
 	o.Memory.KeepSpare(o.Memory.Limit() / spareShare)
 	share := o.Memory.Limit() / StoreShare
-	s := &Store{memory: o.Memory, queue: o.Queue, retained: map[*Run]int{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes, admit: o.Admit,
+	s := &Store{memory: o.Memory, queue: o.Queue, retained: map[*Run]int{}, recordings: map[string]*recording{}, short: make(chan struct{}, shortWaitersMax), sizes: o.Sizes, admit: o.Admit,
 		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(o.Sizes.CacheBytes, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
@@ -121,7 +123,7 @@ func (s *Store) Close() {
 // Open returns the run of program p. If there is none, it creates one and starts its first pass, whose
 // processor time is charged to the client of ctx (see fairqueue.WithClient). A run whose first pass is not
 // complete is dropped when it has had no viewer for PassIdleMax, unless Expect has announced a viewer. The error is a
-// *program.TooLargeError, a *NoMemoryError, ErrClosed or an error from the engine.
+// *program.TooLargeError, a *NoMemoryError, ErrClosed, ErrRecording or an error from the engine.
 func (s *Store) Open(ctx context.Context, p *program.Program) (*Run, error) {
 	return s.open(ctx, p, nil)
 }
@@ -161,6 +163,71 @@ func (s *Store) open(ctx context.Context, p *program.Program, parent *Run) (*Run
 	if r, ok := s.known(p); ok {
 		return r, nil
 	}
+	if !engine.RecordsOwn(ctx, p) {
+		return s.start(ctx, p, parent)
+	}
+	k, err := s.record(fairqueue.Client(ctx), p, parent)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-k.done:
+		return k.run, k.err
+	case <-ctx.Done():
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return nil, ErrRecording
+		}
+		return nil, context.Cause(ctx)
+	}
+}
+
+// Limits of programs whose own wheels are running.
+const (
+	RecordingsMax = 4               // programs at a time
+	RecordMax     = 5 * time.Minute // time for one; a source has a shorter limit of its own
+)
+
+// ErrRecording is the error of Open if its context ends while the sources of own wheels run. They go on: a later Open of the same
+// program waits for them. A page sends its command again when the path of an error is "own".
+var ErrRecording error = texts.Errorf(texts.Unavailable, "own", "the wheel in JavaScript is still running; try again in a while")
+
+// recording is a program whose own wheels are running. run and err are set when done is closed.
+type recording struct {
+	done chan struct{}
+	run  *Run
+	err  error
+}
+
+// record runs the sources of the own wheels of p, which may take longer than a request, and opens the run of p. If that is
+// in progress, it returns the same recording.
+func (s *Store) record(client string, p *program.Program, parent *Run) (*recording, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	digest := p.Digest()
+	switch k := s.recordings[digest]; {
+	case k != nil:
+		return k, nil
+	case s.ctx.Err() != nil:
+		return nil, ErrClosed
+	case len(s.recordings) >= RecordingsMax:
+		return nil, fairqueue.ErrBusy
+	}
+	k := &recording{done: make(chan struct{})}
+	s.recordings[digest] = k
+	s.passes.Go(func() {
+		ctx, cancel := context.WithTimeout(fairqueue.WithClient(s.ctx, client), RecordMax)
+		defer cancel()
+		k.run, k.err = s.start(ctx, p, parent)
+		s.mu.Lock()
+		delete(s.recordings, digest)
+		s.mu.Unlock()
+		close(k.done)
+	})
+	return k, nil
+}
+
+// start runs the sources of the own wheels of p and adds its run.
+func (s *Store) start(ctx context.Context, p *program.Program, parent *Run) (*Run, error) {
 	mem, err := s.reserve(ctx, p)
 	if err != nil {
 		return nil, err

@@ -39,6 +39,21 @@ type askKey struct{}
 // AskOwn returns a context under which sources are not run: RecordOwn returns ErrOwnAsk instead.
 func AskOwn(ctx context.Context) context.Context { return context.WithValue(ctx, askKey{}, true) }
 
+// RecordsOwn reports whether RecordOwn would run a source of p under ctx: the user has agreed, and it has not been done.
+func RecordsOwn(ctx context.Context, p *program.Program) bool {
+	if ctx.Value(askKey{}) != nil {
+		return false
+	}
+	for i := range p.Scenario.Lanes {
+		if p.Scenario.Lanes[i].Algorithm == recorded.ID {
+			if log, _ := p.Recorded(i, nil); log == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // RefuseOwn is a Recorder that refuses every source.
 func RefuseOwn(context.Context, *program.Program, int) (*recorded.Log, error) {
 	return nil, ErrOwnRefused

@@ -19,7 +19,7 @@ import { byId, setAttr, setText } from "./core/dom.js";
 import { listen } from "./core/keys.js";
 import { OwnSession } from "./core/connection.js";
 import { listenForFiles } from "./page/files.js";
-import { load } from "./core/load.js";
+import { load, untilRecorded } from "./core/load.js";
 import { setTexts, t } from "./core/texts.js";
 import { canStore } from "./core/storage.js";
 import { request } from "./core/transport.js";
@@ -172,9 +172,11 @@ class App {
    */
   async #edit(name, fields, label, from) {
     const edit = this.branches.announceEdit(label, from);
-    const sending = name === "load" ? load(this, fields, { clamp: true, sent: (id) => edit.ids.push(id) }) : this.link.send(name, { run: this.store.run, ...fields });
-    if (name !== "load") edit.ids.push(this.link.lastId);
-    const fault = await sending;
+    const fault = await (name === "load" ? load(this, fields, { clamp: true, sent: (id) => edit.ids.push(id) }) : untilRecorded(this, () => {
+      const sending = this.link.send(name, { run: this.store.run, ...fields });
+      edit.ids.push(this.link.lastId);
+      return sending;
+    }));
     edit.lost = Boolean(fault?.sent);
     const done = edit.lost && await Promise.race([new Promise((resolve) => { this.#resumed = resolve; }), new Promise((resolve) => setTimeout(resolve, RESUMED_MS))]) && this.store.run !== edit.parent;
     this.branches.clearAnnouncedEdit();

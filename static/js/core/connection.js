@@ -36,7 +36,7 @@ const WAITING_MAX = 64;
  * Interval at which a socket is checked, in milliseconds, and the numbers of checks without a message after which the server is
  * asked for an answer and after which the connection counts as lost. Checks are counted since a blocked page receives nothing.
  */
-const QUIET = { checkMs: 1000, ask: 3, lost: 8 };
+const QUIET = { checkMs: 1000, ask: 2, lost: 9 }; // the server works on a command for up to 7 s (RequestWaitMax)
 
 /** @typedef {{path: string, message: string, line?: number, sent?: number}} Fault reason why a command was refused; path is "link" if it could not be sent, or if the connection broke before its ack (sent), so that it may have been executed */
 

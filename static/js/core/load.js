@@ -11,6 +11,8 @@ import { t } from "./texts.js";
 const MESSAGE_MAX = 64 << 10;
 /** Maximum number of attempts to send a text. */
 const TRIES_MAX = 4;
+/** Path of the fault of a command whose run needs an own wheel that is still running, and maximum number of attempts then, of up to 7 s each. */
+const RUNNING = { path: "own", tries: 24 };
 /** The longest possible id of a command, used to compute an upper bound of the size of the command. */
 const ID = Number.MAX_SAFE_INTEGER;
 
@@ -26,15 +28,27 @@ const ID = Number.MAX_SAFE_INTEGER;
 export async function load(app, fields, { clamp = false, sent: note = () => {} } = {}) {
   const sent = fits(app, fields) ? { fields } : await imported(app, fields);
   if (!sent.fields) return sent.fault ?? { path: "", message: t("error.link") };
-  const send = (/** @type {any} */ what) => {
+  const send = (/** @type {any} */ what) => untilRecorded(app, () => {
     const sending = app.link.send("load", what);
     note(app.link.lastId);
     return sending;
-  };
+  });
   const fault = await send(sent.fields);
   if (!clamp || fault?.path !== "tick") return fault;
   const { tick, ...rest } = sent.fields;
   return send(rest);
+}
+
+/**
+ * Sends a command, and again while an own wheel of its run is running, which the page says.
+ * @param {any} app @param {() => Promise<Fault|null>} send @returns {Promise<Fault|null>}
+ */
+export async function untilRecorded(app, send) {
+  for (let tries = 1; ; tries++) {
+    const fault = await send();
+    if (fault?.path !== RUNNING.path || tries === RUNNING.tries) return fault;
+    app.say(fault.message);
+  }
 }
 
 /**

@@ -1,1 +1,0 @@
-import{e as a,f as b,g as c}from"./chunk-D6ZUYUT4.js";import"./chunk-FNYV4P6J.js";import"./chunk-PKIQTRAD.js";import"./chunk-VHE2P7IL.js";import"./chunk-DF6A2VXO.js";import"./chunk-2OPHWKBR.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-BMVKEVGB.js";export{b as Arrival,a as arrivalOf,c as traceDigest};
