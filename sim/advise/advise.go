@@ -142,7 +142,7 @@ func (a *Advice) count(ctx context.Context) ([]*Result, map[int64]*Workload, err
 		}
 		r.Count = *n
 		r.Late = time.Duration(r.LateMax*r.Width+rounding[r.Width]) * a.Workload.Tick
-		r.Predicted = a.Latencies.predicted(n, w.Events)
+		r.Predicted = a.Latencies.predicted(r.Algorithm, n, w)
 		mu.Lock()
 		defer mu.Unlock()
 		if done++; a.Options.Progress != nil {
@@ -227,7 +227,11 @@ func (a *Advice) unmet(all []*Result) error {
 	}
 	for _, l := range a.limits(nearest) {
 		if (l.most > 0 || l.always) && l.value > l.most {
-			return fmt.Errorf("%s %s: no structure meets it; the nearest is %s with %s", l.name, l.most0, nearest.Name(a.Workload.Tick), l.value0)
+			by := ""
+			if l.most > 0 {
+				by = fmt.Sprintf(", %.3g times as much", float64(l.value)/float64(l.most))
+			}
+			return fmt.Errorf("%s %s: no structure meets it; the nearest is %s with %s%s", l.name, l.most0, nearest.Name(a.Workload.Tick), l.value0, by)
 		}
 	}
 	return nil
@@ -326,7 +330,7 @@ func (a *Advice) sensitivity(ctx context.Context, samples map[int64]*Workload) {
 			return
 		}
 		if !n.Slow && n.Rejected == 0 {
-			r.Tenfold = r.Time() * a.Latencies.predicted(n, w.Events) / r.Predicted
+			r.Tenfold = r.Time() * a.Latencies.predicted(r.Algorithm, n, w) / r.Predicted
 		}
 	}
 }

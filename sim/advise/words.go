@@ -68,8 +68,9 @@ func (a *Advice) reason() string {
 	events := float64(a.Workload.Events)
 	passed := (float64(a.Runner.PassedOver) - float64(a.Best.PassedOver)) / events
 	ticks := (float64(a.Runner.Ticks) - float64(a.Best.Ticks)) / events
-	near, far := a.Latencies.at(a.Best.Bytes), a.Latencies.at(a.Runner.Bytes)
-	switch reads := (far - near) * readsPerEvent; {
+	pending := a.Workload.Pending()
+	near, far := a.Latencies.at(a.Best.footprint(pending)), a.Latencies.at(a.Runner.footprint(pending))
+	switch reads := (far - near) * readsPerScattered * float64(a.Runner.Scattered) / events; {
 	case a.Runner.Algorithm == PackageTime:
 		return ": it allocates each timer and keeps them in a heap"
 	case passed*nsPerPassed+passed*readsPerPassed*far >= max(reads, ticks*nsPerTick, 1):

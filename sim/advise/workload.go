@@ -40,6 +40,8 @@ type Workload struct {
 	timers int // IDs are 1 to timers
 	delays int // number of distinct delays and periods, at most fifoDelaysMax+1
 	every  int64
+	// inOrder is whether timers are due in the order in which they are scheduled, and none repeats.
+	inOrder bool
 }
 
 // pending is a timer that is scheduled before the sample begins.
@@ -101,13 +103,25 @@ func (w *Workload) finish() {
 			seen[d] = true
 		}
 	}
+	last := int64(0)
+	w.inOrder = true
+	due := func(at, every int64) {
+		w.inOrder = w.inOrder && at >= last && every <= 0
+		last = at
+	}
 	for i := range w.setup {
-		note(w.setup[i].delay)
-		note(w.setup[i].every)
+		p := &w.setup[i]
+		note(p.delay)
+		note(p.every)
+		due(p.due, p.every)
 	}
 	for i := range w.ops {
-		note(w.ops[i].Delay)
-		note(w.ops[i].Every)
+		o := &w.ops[i]
+		note(o.Delay)
+		note(o.Every)
+		if o.Kind.Arms() {
+			due(o.At+o.Delay, o.Every)
+		}
 	}
 	w.delays = len(seen)
 }
