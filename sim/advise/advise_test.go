@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/scheme/hierarchical"
 )
@@ -101,11 +102,15 @@ func TestFIFOAgreesWithAWheel(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	q := Questions{Pending: 500, Delay: 2 * time.Second, ResetShare: 0.5, CancelShare: 0.3}
 	w := workload(t, q)
-	ref := newReference(w)
+	ref := newReference()
+	ref.timers = make([]armed, w.timers+1)
 	for _, p := range w.setup {
-		ref.handles[p.id], _, _ = ref.wheel.Schedule(wheel.Spec{Due: p.due, Key: p.id})
+		ref.timers[p.id].handle, _, _ = ref.wheel.Schedule(wheel.Spec{Due: p.due, Key: p.id})
 	}
-	ref.run(0, w.until)
+	for i := range w.ops {
+		ref.add(&w.ops[i])
+	}
+	ref.advance(w.until)
 	if n := ref.wheel.Len(); n < 490 || n > 500 {
 		t.Errorf("%d are pending at the end", n)
 	}
@@ -157,6 +162,15 @@ func TestSample(t *testing.T) {
 	}
 	if _, err := FromProgram(load(t, `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`)); !errors.Is(err, ErrNoOperations) {
 		t.Error(err)
+	}
+	stream := NewStream()
+	for i := range p.Ops {
+		o := &p.Ops[i]
+		stream.Add(&scenario.Op{Kind: o.Kind, At: o.At, Timer: p.Name(o.ID), Delay: o.Delay, Every: o.Every, Times: o.Times})
+	}
+	stream.Add(&scenario.Op{Kind: scenario.OpStall, At: p.Until})
+	if streamed, err := stream.Workload(w.Name, w.Tick); err != nil || streamed.Events != w.Events || streamed.from != w.from || streamed.Pending() != w.Pending() || streamed.Operations != 500 {
+		t.Errorf("streamed: %d events from %d, %d pending, %v", streamed.Events, streamed.from, streamed.Pending(), err)
 	}
 	big, err := w.Scaled(3)
 	if err != nil || big.Pending() != 1500 || big.Events != 3*w.Events {

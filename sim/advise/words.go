@@ -86,11 +86,11 @@ func (a *Advice) reason() string {
 // method returns the sentence that says how the advice was found, and of what.
 func (a *Advice) method() string {
 	w := a.Workload
-	sample := "the whole workload"
+	sample := fmt.Sprintf("the whole workload: %d operations", w.Operations)
 	if !w.Whole {
-		sample = fmt.Sprintf("%v of the workload", w.Duration().Round(w.Tick))
+		sample = fmt.Sprintf("%v of the workload: %d of its %d operations", w.Duration().Round(w.Tick), w.Events-w.Fired, w.Operations)
 	}
-	s := fmt.Sprintf("%d of %d structures could meet the constraints and were counted on %s: %d operations, %d timers pending at its start, an expiry being an operation, too", a.Counted, a.Space, sample, w.Events, w.Pending())
+	s := fmt.Sprintf("%d of %d structures could meet the constraints and were counted on %s, %d expiries, %d timers pending at the start; times are for each of both", a.Counted, a.Space, sample, w.Fired, w.Pending())
 	if !a.Timed {
 		return s + "; nothing was timed, and times are those of a model for a typical machine."
 	}
