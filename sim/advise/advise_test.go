@@ -29,16 +29,6 @@ func workload(t testing.TB, q Questions) *Workload {
 	return w
 }
 
-// cut returns the first operations of w, so that a test is quick.
-func cut(w *Workload, ops int) *Workload {
-	c := *w
-	c.ops = w.ops[:ops]
-	c.until = c.ops[ops-1].At
-	c.Fired = w.Fired * c.until / w.until
-	c.Events = int64(ops) + c.Fired
-	return &c
-}
-
 func load(t testing.TB, text string) *program.Program {
 	t.Helper()
 	p, err := program.Load([]byte(text))
@@ -187,14 +177,23 @@ func TestSpace(t *testing.T) {
 		t.Errorf("%d structures", n)
 	}
 	w := workload(t, Questions{Pending: 50, Delay: 300 * time.Millisecond, CancelShare: 0.5})
-	w = cut(w, 20000)
-	a := &Advice{Workload: w, Latencies: typical, Options: Options{AcceptLate: 5 * time.Millisecond}}
-	all, _, err := a.count(t.Context())
+	w = w.First(20000)
+	c := NewCounting(w, Options{AcceptLate: 5 * time.Millisecond})
+	if err := c.Count(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	if n, all := c.Done(); n != 0 || all == 0 {
+		t.Errorf("%d of %d are counted in no time", n, all)
+	}
+	if err := c.Count(t.Context(), time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	a, err := c.Advice()
 	if err != nil {
 		t.Fatal(err)
 	}
 	of := map[string]bool{}
-	for _, r := range a.filter(all) {
+	for _, r := range a.Results {
 		of[r.Algorithm] = true
 		if r.Late > a.Options.AcceptLate || r.Ticks == 0 || r.Bytes == 0 {
 			t.Errorf("%s: %+v", r.Name(w.Tick), r.Count)
@@ -209,7 +208,7 @@ func TestSpace(t *testing.T) {
 
 // Without timing, the advice is the same each time, has all its parts, and meets the constraints.
 func TestAdviseWithoutTiming(t *testing.T) {
-	w := cut(workload(t, Questions{Pending: 300, Delay: time.Second, ResetShare: 0.9}), 5000)
+	w := workload(t, Questions{Pending: 300, Delay: time.Second, ResetShare: 0.9}).First(5000)
 	o := Options{AcceptLate: 20 * time.Millisecond, MemoryMax: 200_000, NoTime: true}
 	var texts []string
 	for range 2 {
@@ -238,7 +237,7 @@ func TestAdviseWithoutTiming(t *testing.T) {
 
 // A timed advice has package time among the timed, and is partial if it is interrupted.
 func TestAdviseTimes(t *testing.T) {
-	w := cut(workload(t, Questions{Pending: 100, Delay: 100 * time.Millisecond, CancelShare: 0.9}), 3000)
+	w := workload(t, Questions{Pending: 100, Delay: 100 * time.Millisecond, CancelShare: 0.9}).First(3000)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	o := Options{AcceptLate: time.Millisecond, Progress: func(done, total int) {
@@ -262,7 +261,7 @@ func TestAdviseTimes(t *testing.T) {
 }
 
 func TestUnmetConstraints(t *testing.T) {
-	w := cut(workload(t, Questions{Pending: 300, Delay: time.Second}), 2000)
+	w := workload(t, Questions{Pending: 300, Delay: time.Second}).First(2000)
 	for want, o := range map[string]Options{
 		`^--memory-max 1\.0 kB: no structure meets it; the nearest is .* with [0-9.]+ kB, [0-9.]+ times as much$`:             {MemoryMax: 1000},
 		`^--worst-tick-max 1: no structure meets it; the nearest is .* with [0-9]+ units in one tick, [0-9.]+ times as much$`: {WorstTickMax: 1},

@@ -12,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // Limits of a workload.
@@ -143,6 +144,29 @@ func (w *Workload) sortSetup() {
 	})
 }
 
+// First returns the part of w that begins with it and has about the given number of events, or w if it has no more.
+func (w *Workload) First(events int64) *Workload {
+	ops := int64(len(w.ops)) * events / max(w.Events, 1)
+	if w.Events <= events || ops == 0 {
+		return w
+	}
+	c := *w
+	c.ops, c.Whole = w.ops[:ops], false
+	c.until = c.ops[ops-1].At
+	r := newReference()
+	r.advance(w.from)
+	r.timers = make([]armed, w.timers+1)
+	for _, p := range w.setup {
+		r.timers[p.id].handle, _, _ = r.wheel.Schedule(wheel.Spec{Due: p.due, Key: p.id, Every: p.every, Times: p.times})
+	}
+	for i := range c.ops {
+		r.add(&c.ops[i])
+	}
+	r.advance(c.until)
+	c.Events, c.Fired = r.total, r.fired
+	return &c
+}
+
 // Questions describe a steady workload of timers with one delay.
 type Questions struct {
 	Pending     int           // number of pending timers, 1 to TimersMax
@@ -158,14 +182,14 @@ func (q Questions) Workload() (*Workload, error) {
 	switch {
 	case q.Pending < 1 || q.Pending > TimersMax:
 		return nil, fmt.Errorf("--pending: %d is not between 1 and %d", q.Pending, TimersMax)
-	case q.Delay < time.Microsecond || q.Delay > maxDelay:
-		return nil, fmt.Errorf("--delay: %v is not between %v and %v", q.Delay, time.Microsecond, maxDelay)
+	case q.Delay < time.Microsecond || q.Delay > DelayMax:
+		return nil, fmt.Errorf("--delay: %v is not between %v and %v", q.Delay, time.Microsecond, DelayMax)
 	case !(q.ResetShare >= 0 && q.ResetShare <= 1):
 		return nil, fmt.Errorf("--reset-share: %v is not between 0 and 1", q.ResetShare)
 	case !(q.CancelShare >= 0 && q.CancelShare+q.ResetShare <= 1):
 		return nil, fmt.Errorf("--cancel-share: %v is not between 0 and 1, or more than 1 together with --reset-share", q.CancelShare)
 	}
-	w := &Workload{Tick: max(time.Microsecond, min(time.Millisecond, q.Delay/1000)), timers: q.Pending}
+	w := &Workload{Tick: q.Tick(), timers: q.Pending}
 	delay := int64((q.Delay + w.Tick - 1) / w.Tick)
 	wait := float64(delay) * (1 - (q.ResetShare+q.CancelShare)/2) // mean time from one scheduling to the next
 	perWait := 2 - q.ResetShare                                   // mean number of events in it
@@ -183,8 +207,13 @@ func (q Questions) Workload() (*Workload, error) {
 	return w, nil
 }
 
-// maxDelay is the maximum of Questions.Delay.
-const maxDelay = 366 * 24 * time.Hour
+// Tick returns the length of a base tick of the workload: a thousandth of the delay, at most 1 ms.
+func (q Questions) Tick() time.Duration {
+	return max(time.Microsecond, min(time.Millisecond, q.Delay/1000))
+}
+
+// DelayMax is the maximum of Questions.Delay.
+const DelayMax = 366 * 24 * time.Hour
 
 // steady appends the timers of one caller, of whom one is pending at any time. The first has the ID id.
 func (q Questions) steady(w *Workload, id uint32, delay int64, rng *rand.Rand) {

@@ -46,6 +46,8 @@ var Routes = []Route{
 	{"/api/scenarios", []string{"lang"}, Unspecified, false, scenarioList},
 	{"/api/digest", []string{"lang", "run"}, CacheForRun, true, onRun(digest)},
 	{"/api/compare", []string{"lang", "run"}, CacheForRun, true, onRun(comparison)},
+	{"/api/choose", ChooseParameters, CacheNever, true, choose},
+	{"/api/choose/scenario", ChooseParameters, CacheNever, true, chosenScenario},
 	{"/api/spread", []string{"lang", "run"}, CacheForRun, true, onRun(spread)},
 	{"/api/costs", []string{"from", "lang", "run", "to"}, CacheForRun, false, onRun(costs)},
 	{"/api/lessons", []string{"lang"}, Unspecified, false, lessons},
