@@ -30,7 +30,7 @@ type Herd struct {
 type link struct{ due, every int64 }
 
 // Rearmed returns the herds among the armings of timers that fired, which must be in order of At; the largest herd
-// first. Timers belong to a herd if they fire three times, or twice in the distance of their delay.
+// first. Timers belong to a herd if they fire together three times or more: two bursts happen by chance.
 func Rearmed(list []Arming) []Herd {
 	due := map[int64][]int{}
 	for i, a := range list {
@@ -69,8 +69,7 @@ func Rearmed(list []Arming) []Herd {
 			h.Runs = append(h.Runs, links[at])
 			h.Timers = max(h.Timers, len(links[at]))
 		}
-		repeats := len(h.Runs) > 2 || similar(list[first[0]].Due-list[first[0]].At, k.every)
-		if repeats && h.Timers*int(min(h.Every, 1<<31)) >= Ratio*within(list, h.Due, k.due) {
+		if len(h.Runs) > 2 && h.Timers*int(min(h.Every, 1<<31)) >= Ratio*within(list, h.Due, k.due) {
 			herds = append(herds, h)
 		}
 	}
@@ -87,8 +86,6 @@ func next(links map[link][]int, k link, used map[link]bool) (link, bool) {
 	}
 	return link{}, false
 }
-
-func similar(a, b int64) bool { return a >= b-drift && a <= b+drift }
 
 // within returns the number of armings due after tick from and until tick to.
 func within(list []Arming, from, to int64) (n int) {

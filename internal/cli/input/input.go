@@ -23,27 +23,23 @@ import (
 // Load reads the scenario named on the command line: a file, "-" for stdin, or a built-in scenario. A file
 // takes precedence over a built-in scenario of the same name. A trace or a workload is imported.
 func Load(ctx context.Context, name string, stdin io.Reader) (*program.Program, error) {
-	res, err := LoadWith(ctx, name, stdin, importer.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return res.Program, nil
-}
-
-// LoadWith is like Load, with options for files that are imported, and returns the result of the import, or only a program.
-func LoadWith(ctx context.Context, name string, stdin io.Reader, o importer.Options) (*importer.Result, error) {
 	in, done, err := Open(ctx, name, stdin)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	buffered, head := Peek(in)
-	if importer.IsScenario(head) {
-		p, err := Read(ctx, buffered, name)
-		return &importer.Result{Program: p}, err
+	return Read(ctx, in, name)
+}
+
+// Import opens the input named on the command line, as Load does, and imports it, a scenario, too, with options.
+func Import(ctx context.Context, name string, stdin io.Reader, o importer.Options) (*importer.Result, error) {
+	in, done, err := Open(ctx, name, stdin)
+	if err != nil {
+		return nil, err
 	}
+	defer done()
 	o.Name = filepath.Base(name)
-	res, err := importer.Read(ctx, buffered, o)
+	res, err := importer.Read(ctx, in, o)
 	if err != nil {
 		return nil, Refusal(name, err)
 	}

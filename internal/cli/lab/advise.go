@@ -133,9 +133,12 @@ func (f *adviseFlags) workload(ctx context.Context, s *console.Streams, args []s
 		return f.questions.Workload()
 	}
 	stream := advise.NewStream()
-	res, err := input.LoadWith(ctx, args[0], s.In, importer.Options{Spill: stream.Add})
+	res, err := input.Import(ctx, args[0], s.In, importer.Options{Spill: stream.Add})
 	if err != nil {
 		return nil, err
+	}
+	if res.Kind != importer.KindScenario {
+		reportImport(s, args[0], res)
 	}
 	var w *advise.Workload
 	if res.Program != nil {

@@ -81,7 +81,7 @@ async function choose() {
 /** Shows a problem in one line, at the field that it names. @param {string} words */
 function report(words) {
   setText(byId("choose-error"), words);
-  for (const box of form.querySelectorAll("input")) box.toggleAttribute("aria-invalid", words.startsWith(`${box.name}:`));
+  for (const box of form.querySelectorAll("input")) box.setAttribute("aria-invalid", String(words.startsWith(`${box.name}:`)));
 }
 
 /** Shows what is counted. @param {Chosen} chosen */
@@ -180,7 +180,7 @@ async function open() {
   const { text, tick, run: digest } = await answer.json();
   const packed = await pack(text);
   const hash = writeFragment({ run: digest.slice(0, DIGITS), sum: "", follow: 0, dial: false, tables: true, large: "", packed });
-  location.assign(`${base}/?${new URLSearchParams({ view: "lab", lang, t: String(tick) })}#${hash}`);
+  location.assign(`${base}/?${new URLSearchParams({ mine: digest.slice(0, DIGITS), view: "lab", lang, t: String(tick) })}${hash}`);
 }
 
 /** Takes a file as the workload. @param {File} file */
