@@ -56,3 +56,28 @@ func TestChoose(t *testing.T) {
 		}
 	})
 }
+
+// A comparison says what spreading a herd gains, and /api/spread returns the scenario that does it.
+func TestSpread(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/import?name=herd.json", strings.NewReader(`{"wheelscope":1,"name":"herd","until":5000,"lanes":[{"algorithm":"hierarchical"}],
+			"workload":{"generate":[{"prefix":"beat","seed":1,"count":500,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":1000},"every":1000}]}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := h.do(r)
+		if err != nil || a.code != 200 {
+			t.Fatalf("%v, %+v", err, a)
+		}
+		run := answered[api.Imported](t, a).Run
+		c := answered[api.Comparison](t, h.get("/api/compare?run="+run))
+		if c.Spread == nil || c.Spread.Lane != "hierarchical" || c.Spread.After*2 > c.Spread.Before {
+			t.Errorf("%+v", c.Spread)
+		}
+		s := answered[api.SpreadScenario](t, h.get("/api/spread?run="+run))
+		p, err := program.Load([]byte(s.Text))
+		if err != nil || p.Scenario.Generate[0].Jitter == nil {
+			t.Errorf("%v, %s", err, s.Text)
+		}
+	})
+}
