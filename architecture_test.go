@@ -17,7 +17,7 @@ const module = "github.com/wheelscope/wheelscope"
 // longest folder that contains it, and imports only packages of its own and of lower layers. Packages
 // outside of all folders are for tests, and the others do not import them.
 var layers = []string{
-	"internal/atomicfile internal/budget internal/fairqueue internal/redistest internal/testkit internal/texts",
+	"internal/atomicfile internal/budget internal/fairqueue internal/herd internal/redistest internal/testkit internal/texts",
 	"wheel",
 	"wheel/catalog",
 	"wheel/internal",

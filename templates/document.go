@@ -24,7 +24,7 @@ func (d *Document) section() string {
 
 // sections lists the pages to which the navigation bar links. The bar is on every page that is described by a Document.
 // path is the path of the linked page below the base path, and name is the text key of its name.
-var sections = []struct{ path, name string }{{"/learn", "learn.menu"}, {"/race", "race.menu"}, {"/scenarios", "gallery.title"}, {"/algorithms", "knowledge.all"}}
+var sections = []struct{ path, name string }{{"/learn", "learn.menu"}, {"/race", "race.menu"}, {"/choose", "choose.menu"}, {"/scenarios", "gallery.title"}, {"/algorithms", "knowledge.all"}}
 
 // at returns the URL of the page with the given path below the base path, in the language lang.
 func (p *Page) at(path, lang string) string { return p.Link(path + "?lang=" + lang) }

@@ -16,6 +16,7 @@ var parameters = func() map[string][]string {
 		importPath:    {"from", "lanes", "lang", "name", "own"},
 		estimatePath:  {"lang"},
 		tryPath:       {"lang"},
+		advisePath:    api.ChooseParameters,
 		"/api/worker": {"lang", "wheel"},
 		"/scenario":   {"lang", "run"},
 		"/trace":      {"as", "lang", "run", "seq"},

@@ -62,6 +62,7 @@ type Server struct {
 
 	openWheel OpenWheel
 	judge     api.Judge
+	timing    Timing
 	modules   fs.FS
 	hostAllow bool // whether clients may address the server by other hosts, as behind a proxy
 
@@ -168,6 +169,9 @@ func (s *Server) URL() string { return "http://" + s.ln.Addr().String() + s.base
 // JudgeWith makes the server judge wheels in JavaScript. It must be called before Serve.
 func (s *Server) JudgeWith(j api.Judge) { s.judge = j }
 
+// TimeWith makes the server time structures. It must be called before Serve.
+func (s *Server) TimeWith(t Timing) { s.timing, s.pages.Timing = t, true }
+
 // OnLoopback reports whether the server listens on a loopback address, in which case only this machine can reach it.
 // Listen must have succeeded.
 func (s *Server) OnLoopback() bool {
@@ -222,6 +226,7 @@ func (s *Server) routes() *echo.Echo {
 	g.Match(readMethods, "/scenario", s.scenario, answers)
 	g.POST(importPath, s.importFile, atMost(AnswersMax))
 	g.POST(tryPath, s.try, atMost(api.TriesMax))
+	g.POST(advisePath, s.advise, atMost(AdvisesMax))
 	g.POST(estimatePath, s.estimate, atMost(AnswersMax))
 	for i := range api.Routes {
 		k := &api.Routes[i]

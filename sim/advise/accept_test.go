@@ -23,7 +23,7 @@ var accepted = []struct {
 }
 
 // laterRepeats is how often the independent timing replays a structure.
-const laterRepeats = 5
+const laterRepeats = repeats
 
 // BenchmarkAccept advises on each accepted workload and compares the advice with a later timing of all structures that meet
 // the constraints. It reports the time of the choice relative to the best, the share of pairs of timed structures that differ

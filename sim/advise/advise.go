@@ -71,25 +71,27 @@ type Advice struct {
 // up to a minute. If ctx is done before the end, it returns the best so far if there is any, with Partial set, and the error
 // of ctx otherwise. If no structure meets the constraints, the error names the nearest one.
 func Advise(ctx context.Context, w *Workload, o Options) (*Advice, error) {
-	a := &Advice{Workload: w, Options: o, Space: len(Space()), Latencies: typical, Began: time.Now()}
+	c := NewCounting(w, o)
+	a := &c.advice
 	if !o.NoTime {
 		a.measure(ctx)
 	}
-	all, samples, err := a.count(ctx)
-	if err != nil {
+	if err := c.Count(ctx, math.MaxInt64); err != nil && a.Counted == 0 {
+		return nil, err
+	} else if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	if a.Results = a.filter(all); len(a.Results) == 0 {
-		return nil, a.unmet(all)
+	if a.Results = a.filter(c.counted); len(a.Results) == 0 {
+		return nil, a.unmet(c.counted)
 	}
 	a.order()
 	if !o.NoTime && ctx.Err() == nil {
-		a.time(ctx, samples)
+		a.time(ctx, c.samples)
 	}
 	a.order()
 	a.choose()
 	if ctx.Err() == nil {
-		a.sensitivity(ctx, samples)
+		a.sensitivity(ctx, c.samples)
 	}
 	a.Partial = ctx.Err() != nil
 	return a, nil
@@ -103,64 +105,112 @@ func (a *Advice) measure(ctx context.Context) {
 	a.Lock = lockTime()
 }
 
-// candidates returns the candidates that can meet AcceptLate, with the workloads in ticks of their widths, and for each
-// width the ticks by which due ticks are rounded up. A structure with ticks of n base ticks rounds a due tick up by as
-// much as n − 1.
-func (a *Advice) candidates() (list []*Result, samples map[int64]*Workload, rounding map[int64]int64) {
-	samples, rounding = map[int64]*Workload{}, map[int64]int64{}
-	for _, n := range widths {
-		if time.Duration(n-1)*a.Workload.Tick > a.Options.AcceptLate {
-			break
-		}
-		if w, up, ok := a.Workload.widened(n); ok {
-			samples[n], rounding[n] = w, up
-		}
-	}
-	for _, c := range Space() {
-		if w := samples[c.Width]; w != nil && (c.Algorithm != FIFO || w.delays <= fifoDelaysMax) {
-			list = append(list, &Result{Candidate: c})
-		}
-	}
-	return list, samples, rounding
+// Counting counts the candidates for a workload, in parts. It is not safe for concurrent use.
+type Counting struct {
+	advice   Advice
+	list     []*Result           // the candidates that can meet AcceptLate, in the order in which they are counted
+	next     int                 // index of the first that is not counted
+	counted  []*Result           // those that are, in the order of list
+	samples  map[int64]*Workload // the workload in ticks of each width
+	rounding map[int64]int64     // for each width, the ticks by which due ticks are rounded up
 }
 
-// count counts the candidates in parallel and returns those that were.
-func (a *Advice) count(ctx context.Context) ([]*Result, map[int64]*Workload, error) {
-	list, samples, rounding := a.candidates()
-	errs := make([]error, len(list))
-	var mu sync.Mutex
-	done := 0
-	fairqueue.Parallel(ctx, len(list), func(ctx context.Context, i int) {
-		r := list[i]
-		if errs[i] = ctx.Err(); errs[i] != nil {
-			return
+// NewCounting returns a Counting that has not begun.
+func NewCounting(w *Workload, o Options) *Counting {
+	c := &Counting{advice: Advice{Workload: w, Options: o, Space: len(Space()), Latencies: typical, Began: time.Now()}}
+	c.candidates()
+	return c
+}
+
+// candidates sets the candidates. A structure with ticks of n base ticks rounds a due tick up by as much as n − 1. The first
+// of each algorithm come first, so that a part of the list has some of all.
+func (c *Counting) candidates() {
+	w := c.advice.Workload
+	c.samples, c.rounding = map[int64]*Workload{}, map[int64]int64{}
+	for _, n := range widths {
+		if time.Duration(n-1)*w.Tick > c.advice.Options.AcceptLate {
+			break
 		}
-		w := samples[r.Width]
-		n, err := counted(ctx, w, &r.Candidate)
-		if errs[i] = err; err != nil {
-			return
-		}
-		r.Count = *n
-		r.Late = time.Duration(r.LateMax*r.Width+rounding[r.Width]) * a.Workload.Tick
-		r.Predicted = a.Latencies.predicted(n, w.Events)
-		mu.Lock()
-		defer mu.Unlock()
-		if done++; a.Options.Progress != nil {
-			a.Options.Progress(done, len(list)+a.timings())
-		}
-	})
-	counted := list[:0]
-	for i, r := range list {
-		if errs[i] == nil {
-			counted = append(counted, r)
-		} else if ctx.Err() == nil {
-			return nil, nil, errs[i]
+		if wide, up, ok := w.widened(n); ok {
+			c.samples[n], c.rounding[n] = wide, up
 		}
 	}
-	if a.Counted = len(counted); a.Counted == 0 {
-		return nil, nil, ctx.Err()
+	rank := map[*Result]int{}
+	of := map[string]int{}
+	for _, k := range Space() {
+		if wide := c.samples[k.Width]; wide != nil && (k.Algorithm != FIFO || wide.delays <= fifoDelaysMax) {
+			r := &Result{Candidate: k}
+			rank[r] = of[k.Algorithm]
+			of[k.Algorithm]++
+			c.list = append(c.list, r)
+		}
 	}
-	return counted, samples, nil
+	slices.SortStableFunc(c.list, func(x, y *Result) int { return cmp.Compare(rank[x], rank[y]) })
+}
+
+// Done returns the number of candidates that are counted, and of all.
+func (c *Counting) Done() (counted, all int) { return c.next, len(c.list) }
+
+// Count counts candidates in parallel until all are counted or the given time is over. If ctx is done, it returns its error,
+// and keeps those that are counted.
+func (c *Counting) Count(ctx context.Context, span time.Duration) error {
+	began := time.Now()
+	const part = 4 // candidates between two looks at the clock
+	for c.next < len(c.list) && ctx.Err() == nil && time.Since(began) < span {
+		n := min(part, len(c.list)-c.next)
+		errs := make([]error, n)
+		list := c.list[c.next : c.next+n]
+		var mu sync.Mutex
+		done := 0
+		fairqueue.Parallel(ctx, n, func(ctx context.Context, i int) {
+			if errs[i] = c.count(ctx, list[i]); errs[i] != nil {
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if done++; c.advice.Options.Progress != nil {
+				c.advice.Options.Progress(c.next+done, len(c.list)+c.advice.timings())
+			}
+		})
+		for i, r := range list {
+			if errs[i] == nil {
+				c.counted = append(c.counted, r)
+			} else if ctx.Err() == nil {
+				return errs[i]
+			}
+		}
+		c.next += n
+	}
+	c.advice.Counted = len(c.counted)
+	return ctx.Err()
+}
+
+// count counts one candidate.
+func (c *Counting) count(ctx context.Context, r *Result) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w := c.samples[r.Width]
+	n, err := counted(ctx, w, &r.Candidate)
+	if err != nil {
+		return err
+	}
+	r.Count = *n
+	r.Late = time.Duration(r.LateMax*r.Width+c.rounding[r.Width]) * c.advice.Workload.Tick
+	r.Predicted = c.advice.Latencies.predicted(r.Algorithm, n, w)
+	return nil
+}
+
+// Advice returns the advice by the model from those that are counted so far. If none of them meets the constraints, the error
+// names the nearest one.
+func (c *Counting) Advice() (*Advice, error) {
+	a := c.advice
+	if a.Results = a.filter(c.counted); len(a.Results) == 0 {
+		return nil, a.unmet(c.counted)
+	}
+	a.order()
+	a.choose()
+	return &a, nil
 }
 
 // timings returns the number of replays that are timed.
@@ -227,7 +277,11 @@ func (a *Advice) unmet(all []*Result) error {
 	}
 	for _, l := range a.limits(nearest) {
 		if (l.most > 0 || l.always) && l.value > l.most {
-			return fmt.Errorf("%s %s: no structure meets it; the nearest is %s with %s", l.name, l.most0, nearest.Name(a.Workload.Tick), l.value0)
+			by := ""
+			if l.most > 0 {
+				by = fmt.Sprintf(", %.3g times as much", float64(l.value)/float64(l.most))
+			}
+			return fmt.Errorf("%s %s: no structure meets it; the nearest is %s with %s%s", l.name, l.most0, nearest.Name(a.Workload.Tick), l.value0, by)
 		}
 	}
 	return nil
@@ -326,7 +380,7 @@ func (a *Advice) sensitivity(ctx context.Context, samples map[int64]*Workload) {
 			return
 		}
 		if !n.Slow && n.Rejected == 0 {
-			r.Tenfold = r.Time() * a.Latencies.predicted(n, w.Events) / r.Predicted
+			r.Tenfold = r.Time() * a.Latencies.predicted(r.Algorithm, n, w) / r.Predicted
 		}
 	}
 }

@@ -2,10 +2,12 @@ package advise
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
@@ -123,6 +125,30 @@ func (c *Candidate) Name(tick time.Duration) string {
 	}
 	return fmt.Sprintf("%s, tick %v", name, tick*time.Duration(c.Width))
 }
+
+// Lane returns the structure as a lane of a scenario. ok is false if there is no such algorithm.
+func (c *Candidate) Lane() (spec scenario.LaneSpec, ok bool) {
+	spec = scenario.LaneSpec{Algorithm: c.Algorithm, Params: catalog.Params{}}
+	maps.Copy(spec.Params, c.Params)
+	switch {
+	case c.Algorithm == FIFO:
+		return spec, false
+	case c.Algorithm == PackageTime:
+		spec.Algorithm = "go"
+	case c.Slots != nil:
+		spec.Params["slots"] = c.Slots
+	case c.Algorithm == "hierarchical":
+		spec.Params["slots"], spec.Params["levels"] = 64, levelsShown
+	}
+	spec.ID = spec.Algorithm
+	if c.Width > 1 {
+		spec.Params["width"] = int(c.Width)
+	}
+	return spec, true
+}
+
+// levelsShown is the number of levels of 64 slots in a lane, for a wheel that has as many as it needs.
+const levelsShown = 5
 
 // keys returns the names of the parameters in order.
 func (c *Candidate) keys() (keys []string) {

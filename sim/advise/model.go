@@ -7,15 +7,24 @@ import (
 )
 
 // The model estimates the time of an event from what was counted and from the latency L of a dependent read of memory at the
-// structure's footprint. The coefficients are rounded from a fit to timings of all candidates on three workloads other than
-// those of BenchmarkAccept, and nsPerTick is an estimate; what it is good for is to find the structures that are worth timing.
+// footprint of what is read. The coefficients are rounded from a fit to timings of all candidates on six workloads other than
+// those of BenchmarkAccept; what the model is good for is to find the structures that are worth timing.
 const (
-	nsPerEvent     = 40.0 // time of an event without misses
-	readsPerEvent  = 0.9  // dependent reads in an event
-	readsPerPassed = 0.2  // dependent reads for each timer passed over
-	nsPerPassed    = 2.0
-	nsPerTick      = 40.0
+	readsPerScattered = 1.0  // dependent reads for each event whose timer is not next to the one before
+	readsPerPassed    = 0.06 // dependent reads for each timer passed over in a linked list
+	nsPerPassed       = 4.0
+	nsPerTick         = 50.0
+	lineBytes         = 64 // of memory that a read brings into the cache
 )
+
+// nsPerEvent is the time of an event without misses, by algorithm. nsTypical is that of the others.
+var nsPerEvent = map[string]float64{FIFO: 4, "agrona": 4, "sorted": 17, "hashed-sorted": 23, "heap": 30, "calendar": 32, "callout": 32, "simple": 35, "tokio": 41,
+	"rounds": 47, "netty": 49, "hierarchical": 50, "kafka": 55, "linux": 60, "linux-classic": 60, "nats": 70, PackageTime: 200}
+
+const nsTypical = 45.0
+
+// arrays are the algorithms that pass over timers in arrays, which are read ahead.
+var arrays = map[string]bool{"agrona": true, "nats": true}
 
 // Latencies are measured or assumed latencies of a dependent read, in nanoseconds, by footprint: element i is that of a
 // footprint of latencyLeast << 2i bytes.
@@ -80,9 +89,23 @@ func cycle(chain [][8]uint64, rng *rand.Rand) {
 	}
 }
 
-// predicted returns the estimated time of an event in nanoseconds. events is the number of events in the
-// sample.
-func (l Latencies) predicted(n *Count, events int64) float64 {
-	e, latency := float64(max(events, 1)), l.at(n.Bytes)
-	return nsPerEvent + readsPerEvent*latency + (nsPerPassed+readsPerPassed*latency)*float64(n.PassedOver)/e + nsPerTick*float64(n.Ticks)/e
+// footprint returns the number of bytes among which a structure reads: the timers, and the slots of which pending timers
+// are in one each at most.
+func (n *Count) footprint(pending int) int64 {
+	return n.Bytes - n.empty + min(n.empty, lineBytes*int64(max(pending, 1)))
+}
+
+// predicted returns the estimated time of an event of w in nanoseconds on a structure of the given algorithm.
+func (l Latencies) predicted(algorithm string, n *Count, w *Workload) float64 {
+	e, latency := float64(max(w.Events, 1)), l.at(n.footprint(w.Pending()))
+	each, ok := nsPerEvent[algorithm]
+	if !ok {
+		each = nsTypical
+	}
+	ns := each + readsPerScattered*latency*float64(n.Scattered)/e + nsPerTick*float64(n.Ticks)/e
+	perPassed := nsPerPassed
+	if !arrays[algorithm] {
+		perPassed += readsPerPassed * latency
+	}
+	return ns + perPassed*float64(n.PassedOver)/e
 }

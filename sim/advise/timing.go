@@ -23,8 +23,8 @@ func timeAll(ctx context.Context, list []*Result, w map[int64]*Workload, times i
 	defer runtime.UnlockOSThread()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // collections are between the replays
 	least := map[*Result]float64{}
-	base := map[int64]float64{}              // time of the replay itself, by width
-	goroutine, still := goroutineTime(), 0.0 // still is the time of the replay in real time without timers
+	base := map[int64]float64{} // time of the replay itself, by width
+	still := 0.0                // time of the replay in real time without timers
 	for k := range times {
 		for width, sample := range w {
 			if ctx.Err() != nil {
@@ -48,7 +48,7 @@ func timeAll(ctx context.Context, list []*Result, w map[int64]*Workload, times i
 			least[r] = least0(least[r], ns)
 			net := least[r] - base[r.Width]
 			if r.Algorithm == PackageTime { // the least of each, since the least of differences is too little
-				net = least[r] - still - goroutine*float64(w[r.Width].Fired)
+				net = least[r] - still
 			}
 			r.NS = max(net/float64(w[r.Width].Events), 0.1)
 		}
@@ -97,16 +97,26 @@ func (w *idle) Advance(to wheel.Tick, fired []wheel.Expiry, _ int) ([]wheel.Expi
 // Package time runs in real time, so a sample is replayed at a speed at which an event takes eventSpan: delays become
 // shorter, their order and the number of pending timers stay the same.
 const (
-	eventSpan  = 1200 * time.Nanosecond
+	eventSpan  = 2 * time.Microsecond
 	spanMin    = 50 * time.Millisecond
-	setupSpan  = 400 * time.Nanosecond // for each timer that is pending at the start
-	sleepSpan  = 50 * time.Microsecond // a replay that is ahead by more sleeps
-	clockEvery = 16                    // operations between two looks at the clock
+	setupSpan  = 1500 * time.Nanosecond // for each timer that is pending at the start, which must be set up before it
+	sleepSpan  = 50 * time.Microsecond  // a replay that is ahead by more sleeps
+	clockEvery = 16                     // operations between two looks at the clock
 )
 
-// replayTime replays w in real time, on package time or without timers, and returns the processor time of the process,
-// which contains that of a goroutine for each callback.
-func replayTime(ctx context.Context, w *Workload, timers bool) time.Duration {
+// replayTime replays w in real time and returns the processor time of the process. With timers it does so on package time;
+// without, it starts a goroutine for each callback, in place of package time, so that the difference is the time of the
+// timers alone. The Go scheduler has one processor meanwhile: processors that look for work to share take more time than the
+// timers, and not the same time in both.
+func replayTime(ctx context.Context, w *Workload, timers bool) (spent time.Duration) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	var replay sync.WaitGroup
+	replay.Go(func() { spent = replayUnlocked(ctx, w, timers) }) // a goroutine that is locked to its thread is slow to wake
+	replay.Wait()
+	return spent
+}
+
+func replayUnlocked(ctx context.Context, w *Workload, timers bool) time.Duration {
 	span := max(spanMin, time.Duration(w.Events)*eventSpan)
 	scale := float64(span) / float64(w.until-w.from+1)
 	real := func(ticks int64) time.Duration {
@@ -139,6 +149,7 @@ func replayTime(ctx context.Context, w *Workload, timers bool) time.Duration {
 	}
 	time.Sleep(time.Until(start))
 	before := processTime()
+	called := int64(0) // goroutines started in place of callbacks
 	for i := range w.ops {
 		o := &w.ops[i]
 		if i%clockEvery == 0 {
@@ -147,6 +158,9 @@ func replayTime(ctx context.Context, w *Workload, timers bool) time.Duration {
 			}
 			if ctx.Err() != nil {
 				break
+			}
+			for due := w.Fired * int64(i) / int64(len(w.ops)); !timers && called < due; called++ {
+				go func() {}()
 			}
 		}
 		t := armed[o.Target]
@@ -162,6 +176,9 @@ func replayTime(ctx context.Context, w *Workload, timers bool) time.Duration {
 			arm(o.ID, real(o.Delay), o.Every)
 		}
 	}
+	for ; !timers && called < w.Fired; called++ {
+		go func() {}()
+	}
 	time.Sleep(time.Until(start.Add(span)))
 	spent := processTime() - before
 	for _, t := range armed {
@@ -170,22 +187,6 @@ func replayTime(ctx context.Context, w *Workload, timers bool) time.Duration {
 		}
 	}
 	return spent
-}
-
-// goroutineTime returns the processor time of a goroutine that does nothing, in nanoseconds.
-func goroutineTime() float64 {
-	const n = 20_000
-	best := math.Inf(1)
-	for range 5 {
-		var all sync.WaitGroup
-		before := processTime()
-		for range n {
-			all.Go(func() {})
-		}
-		all.Wait()
-		best = min(best, float64(processTime()-before)/n)
-	}
-	return best
 }
 
 // lockTime returns the time of a lock and of reading the clock, in nanoseconds, which package timer adds to an operation.

@@ -68,8 +68,9 @@ func (a *Advice) reason() string {
 	events := float64(a.Workload.Events)
 	passed := (float64(a.Runner.PassedOver) - float64(a.Best.PassedOver)) / events
 	ticks := (float64(a.Runner.Ticks) - float64(a.Best.Ticks)) / events
-	near, far := a.Latencies.at(a.Best.Bytes), a.Latencies.at(a.Runner.Bytes)
-	switch reads := (far - near) * readsPerEvent; {
+	pending := a.Workload.Pending()
+	near, far := a.Latencies.at(a.Best.footprint(pending)), a.Latencies.at(a.Runner.footprint(pending))
+	switch reads := (far - near) * readsPerScattered * float64(a.Runner.Scattered) / events; {
 	case a.Runner.Algorithm == PackageTime:
 		return ": it allocates each timer and keeps them in a heap"
 	case passed*nsPerPassed+passed*readsPerPassed*far >= max(reads, ticks*nsPerTick, 1):
@@ -85,11 +86,11 @@ func (a *Advice) reason() string {
 // method returns the sentence that says how the advice was found, and of what.
 func (a *Advice) method() string {
 	w := a.Workload
-	sample := "the whole workload"
+	sample := fmt.Sprintf("the whole workload: %d operations", w.Operations)
 	if !w.Whole {
-		sample = fmt.Sprintf("%v of the workload", w.Duration().Round(w.Tick))
+		sample = fmt.Sprintf("%v of the workload: %d of its %d operations", w.Duration().Round(w.Tick), w.Events-w.Fired, w.Operations)
 	}
-	s := fmt.Sprintf("%d of %d structures could meet the constraints and were counted on %s: %d operations, %d timers pending at its start, an expiry being an operation, too", a.Counted, a.Space, sample, w.Events, w.Pending())
+	s := fmt.Sprintf("%d of %d structures could meet the constraints and were counted on %s, %d expiries, %d timers pending at the start; times are for each of both", a.Counted, a.Space, sample, w.Fired, w.Pending())
 	if !a.Timed {
 		return s + "; nothing was timed, and times are those of a model for a typical machine."
 	}

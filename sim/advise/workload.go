@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -12,16 +13,14 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/scheme/hierarchical"
 )
 
 // Limits of a workload.
 const (
 	SampleEvents    = 150_000   // a sample is extended by whole periods until it has this many events
-	SampleEventsMax = 3_000_000 // maximum number of events of a sample; a longer period is cut
+	SampleEventsMax = 1_000_000 // maximum number of events of a sample; a longer period is cut
 	TimersMax       = 2_000_000 // maximum number of pending timers at the start of a sample, after scaling
 	ScaleMax        = 1000
-	sampleBuckets   = 1024 // parts of a program among which the sample begins and ends
 )
 
 // Workload is a sample of what callers do: the timers that are pending at its start, and operations. Events are operations
@@ -30,16 +29,19 @@ type Workload struct {
 	Name   string
 	Tick   time.Duration // length of a base tick
 	Events int64         // operations and fired runs in the sample
-	Whole  bool          // whether the sample is the whole workload
-	Fired  int64         // timer runs that fire in the sample
-	Herd   *compare.Herd // the largest group of repeating timers that fire together; nil if there is none, or unknown
-	from   int64         // tick at which the pending timers are scheduled
-	until  int64         // last tick
-	setup  []pending     // timers pending at from, in the order in which they were scheduled
-	ops    []program.Planned
-	timers int // IDs are 1 to timers
-	delays int // number of distinct delays and periods, at most fifoDelaysMax+1
-	every  int64
+	// Operations is the number of operations of the workload, of which the sample may be a part.
+	Operations int64
+	Whole      bool          // whether the sample is the whole workload
+	Fired      int64         // timer runs that fire in the sample
+	Herd       *compare.Herd // the largest group of repeating timers that fire together; nil if there is none, or unknown
+	from       int64         // tick at which the pending timers are scheduled
+	until      int64         // last tick
+	setup      []pending     // timers pending at from, in the order in which they were scheduled
+	ops        []program.Planned
+	timers     int // IDs are 1 to timers
+	delays     int // number of distinct delays and periods, at most fifoDelaysMax+1
+	// inOrder is whether timers are due in the order in which they are scheduled, and none repeats.
+	inOrder bool
 }
 
 // pending is a timer that is scheduled before the sample begins.
@@ -70,27 +72,38 @@ func FromProgram(p *program.Program) (*Workload, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workload{Name: p.Scenario.Name, Tick: time.Duration(nanos), until: p.Until, timers: p.Timers(), Whole: true}
-	for i := range p.Ops {
-		if o := &p.Ops[i]; o.Kind.Named() {
-			w.ops = append(w.ops, *o)
+	w := &Workload{Name: p.Scenario.Name, Tick: time.Duration(nanos), until: p.Until, timers: p.Timers()}
+	ops := func(yield func(*program.Planned) bool) {
+		for i := range p.Ops {
+			if o := &p.Ops[i]; o.Kind.Named() && !yield(o) {
+				return
+			}
 		}
 	}
-	if w.timers == 0 {
-		return nil, ErrNoOperations
+	ref := newReference()
+	for o := range ops {
+		ref.add(o)
 	}
 	if herds := compare.Herds(p); len(herds) > 0 {
 		w.Herd = &herds[0]
 	}
-	w.every = w.period()
-	ref := newReference(w)
-	ref.run(0, w.until)
-	w.Events, w.Fired = ref.total, ref.fired
-	if from, until := ref.window(); w.Events > SampleEvents && until-from < w.until {
-		w.cut(from, until)
+	return w, w.sample(ref, ops)
+}
+
+// sample makes w a sample of ops, which ref has seen and which must be the same each time.
+func (w *Workload) sample(ref *reference, ops iter.Seq[*program.Planned]) error {
+	if w.timers == 0 {
+		return ErrNoOperations
 	}
+	ref.advance(w.until)
+	w.Operations = ref.total - ref.fired
+	from, until := ref.window(w.until)
+	if w.Whole = ref.total <= SampleEvents || until-from >= w.until; w.Whole {
+		from, until = 0, w.until
+	}
+	w.take(ops, from, until)
 	w.finish()
-	return w, nil
+	return nil
 }
 
 // finish derives what depends on the final operations.
@@ -101,147 +114,27 @@ func (w *Workload) finish() {
 			seen[d] = true
 		}
 	}
+	last := int64(0)
+	w.inOrder = true
+	due := func(at, every int64) {
+		w.inOrder = w.inOrder && at >= last && every <= 0
+		last = at
+	}
 	for i := range w.setup {
-		note(w.setup[i].delay)
-		note(w.setup[i].every)
+		p := &w.setup[i]
+		note(p.delay)
+		note(p.every)
+		due(p.due, p.every)
 	}
 	for i := range w.ops {
-		note(w.ops[i].Delay)
-		note(w.ops[i].Every)
+		o := &w.ops[i]
+		note(o.Delay)
+		note(o.Every)
+		if o.Kind.Arms() {
+			due(o.At+o.Delay, o.Every)
+		}
 	}
 	w.delays = len(seen)
-}
-
-// period returns the number of ticks in which a workload repeats itself, roughly: the longest interval of a repeating timer
-// or the delay that nine of ten are not longer than, whichever is longer.
-func (w *Workload) period() int64 {
-	var delays []int64
-	longest := int64(1)
-	for i := range w.ops {
-		longest = max(longest, w.ops[i].Every)
-		if w.ops[i].Kind.Arms() {
-			delays = append(delays, w.ops[i].Delay)
-		}
-	}
-	slices.Sort(delays)
-	return max(longest, delays[len(delays)*9/10])
-}
-
-// reference runs a workload on a hierarchical wheel to find out when timers are pending and fire.
-type reference struct {
-	*Workload
-	wheel    hierarchical.Wheel
-	handles  []wheel.Timer
-	armed    []program.Planned // for each ID, the operation that scheduled it
-	runs     []uint32          // for each ID, the number of runs that have fired
-	events   []int64           // number of events in each bucket of ticks
-	live     []int64           // number of pending timers at the end of each bucket
-	next     int               // index of the next operation
-	bucket   int64             // ticks in a bucket
-	total    int64
-	fired    int64
-	expiries []wheel.Expiry
-}
-
-func newReference(w *Workload) *reference {
-	r := &reference{Workload: w, handles: make([]wheel.Timer, w.timers+1), armed: make([]program.Planned, w.timers+1), runs: make([]uint32, w.timers+1)}
-	r.wheel, _ = hierarchical.New(hierarchical.Config{Slots: []int{64}, Grow: true, Endless: true, Width: 1, Program: true}) // these values are valid
-	r.bucket = w.until/sampleBuckets + 1
-	r.events, r.live = make([]int64, sampleBuckets), make([]int64, sampleBuckets)
-	return r
-}
-
-// run executes the operations of the ticks from to until.
-func (r *reference) run(from, until int64) {
-	for at := from; ; at++ {
-		if r.next < len(r.ops) {
-			at = max(at, r.ops[r.next].At)
-		} else {
-			at = until + 1
-		}
-		for due, ok := r.wheel.Next(); ok && due <= min(at, until); due, ok = r.wheel.Next() {
-			r.expiries, _ = r.wheel.Advance(due, r.expiries[:0], 0)
-			for _, e := range r.expiries {
-				r.runs[e.Key]++
-			}
-			r.count(due, int64(len(r.expiries)))
-			r.fired += int64(len(r.expiries))
-		}
-		if at > until {
-			return
-		}
-		r.wheel.Advance(at, nil, 0)
-		for ; r.next < len(r.ops) && r.ops[r.next].At == at; r.next++ {
-			r.operate(&r.ops[r.next])
-		}
-		r.count(at, 0)
-	}
-}
-
-func (r *reference) operate(o *program.Planned) {
-	r.count(o.At, 1)
-	if o.Target != 0 {
-		r.wheel.Cancel(r.handles[o.Target])
-	}
-	if o.Kind.Arms() {
-		r.handles[o.ID], _, _ = r.wheel.Schedule(wheel.Spec{Due: o.At + o.Delay, Key: o.ID, Every: o.Every, Times: o.Times})
-		r.armed[o.ID] = *o
-	}
-}
-
-func (r *reference) count(at, events int64) {
-	r.events[at/r.bucket] += events
-	r.live[at/r.bucket] = int64(r.wheel.Len())
-	r.total += events
-}
-
-// window returns the ticks of the sample.
-func (r *reference) window() (from, until int64) {
-	most := slices.Max(r.live)
-	first := slices.IndexFunc(r.live, func(n int64) bool { return n*10 >= most*9 })
-	first = min(first+1, sampleBuckets-1) // at the end of which they are pending
-	from = int64(first) * r.bucket
-	until = from
-	n := int64(0)
-	for b := first; b < sampleBuckets && until < r.until; b++ {
-		if until-from >= r.every && n >= SampleEvents || n+r.events[b] > SampleEventsMax && n > 0 {
-			break
-		}
-		n += r.events[b]
-		until = min(int64(b+1)*r.bucket-1, r.until)
-	}
-	return from, until
-}
-
-// cut makes w the sample of the ticks from until, with the timers pending before from.
-func (w *Workload) cut(from, until int64) {
-	r := newReference(w)
-	if from > 0 {
-		r.run(0, from-1)
-	}
-	for id := uint32(1); int(id) <= w.timers; id++ {
-		due, ok := r.wheel.Due(r.handles[id])
-		if !ok {
-			continue
-		}
-		o := &r.armed[id]
-		p := pending{id: id, due: due, every: o.Every, times: o.Times, delay: o.Delay}
-		if ran := r.runs[id]; ran > 0 {
-			p.delay = o.Every
-			if o.Times > 0 {
-				p.times -= int32(ran)
-			}
-		}
-		w.setup = append(w.setup, p)
-	}
-	w.sortSetup()
-	before := r.next
-	counted := newReference(w)
-	*counted = *r
-	counted.total, counted.fired = 0, 0
-	counted.run(from, until)
-	w.ops, w.from, w.until, w.Whole = w.ops[before:counted.next], from, until, false
-	w.Events, w.Fired = counted.total, counted.fired
 }
 
 // sortSetup puts the pending timers into the order in which they were scheduled.
@@ -249,6 +142,29 @@ func (w *Workload) sortSetup() {
 	slices.SortFunc(w.setup, func(a, b pending) int {
 		return cmp.Or(cmp.Compare(a.due-a.delay, b.due-b.delay), cmp.Compare(a.id, b.id))
 	})
+}
+
+// First returns the part of w that begins with it and has about the given number of events, or w if it has no more.
+func (w *Workload) First(events int64) *Workload {
+	ops := int64(len(w.ops)) * events / max(w.Events, 1)
+	if w.Events <= events || ops == 0 {
+		return w
+	}
+	c := *w
+	c.ops, c.Whole = w.ops[:ops], false
+	c.until = c.ops[ops-1].At
+	r := newReference()
+	r.advance(w.from)
+	r.timers = make([]armed, w.timers+1)
+	for _, p := range w.setup {
+		r.timers[p.id].handle, _, _ = r.wheel.Schedule(wheel.Spec{Due: p.due, Key: p.id, Every: p.every, Times: p.times})
+	}
+	for i := range c.ops {
+		r.add(&c.ops[i])
+	}
+	r.advance(c.until)
+	c.Events, c.Fired = r.total, r.fired
+	return &c
 }
 
 // Questions describe a steady workload of timers with one delay.
@@ -266,16 +182,15 @@ func (q Questions) Workload() (*Workload, error) {
 	switch {
 	case q.Pending < 1 || q.Pending > TimersMax:
 		return nil, fmt.Errorf("--pending: %d is not between 1 and %d", q.Pending, TimersMax)
-	case q.Delay < time.Microsecond || q.Delay > maxDelay:
-		return nil, fmt.Errorf("--delay: %v is not between %v and %v", q.Delay, time.Microsecond, maxDelay)
+	case q.Delay < time.Microsecond || q.Delay > DelayMax:
+		return nil, fmt.Errorf("--delay: %v is not between %v and %v", q.Delay, time.Microsecond, DelayMax)
 	case !(q.ResetShare >= 0 && q.ResetShare <= 1):
 		return nil, fmt.Errorf("--reset-share: %v is not between 0 and 1", q.ResetShare)
 	case !(q.CancelShare >= 0 && q.CancelShare+q.ResetShare <= 1):
 		return nil, fmt.Errorf("--cancel-share: %v is not between 0 and 1, or more than 1 together with --reset-share", q.CancelShare)
 	}
-	w := &Workload{Tick: max(time.Microsecond, min(time.Millisecond, q.Delay/1000)), timers: q.Pending}
+	w := &Workload{Tick: q.Tick(), timers: q.Pending}
 	delay := int64((q.Delay + w.Tick - 1) / w.Tick)
-	w.every = delay
 	wait := float64(delay) * (1 - (q.ResetShare+q.CancelShare)/2) // mean time from one scheduling to the next
 	perWait := 2 - q.ResetShare                                   // mean number of events in it
 	w.until = max(delay, int64(SampleEvents/float64(q.Pending)*wait/perWait))
@@ -286,13 +201,19 @@ func (q Questions) Workload() (*Workload, error) {
 	}
 	slices.SortStableFunc(w.ops, func(a, b program.Planned) int { return cmp.Compare(a.At, b.At) })
 	w.sortSetup()
-	w.Events = int64(len(w.ops)) + w.Fired
+	w.Operations = int64(len(w.ops))
+	w.Events = w.Operations + w.Fired
 	w.finish()
 	return w, nil
 }
 
-// maxDelay is the maximum of Questions.Delay.
-const maxDelay = 366 * 24 * time.Hour
+// Tick returns the length of a base tick of the workload: a thousandth of the delay, at most 1 ms.
+func (q Questions) Tick() time.Duration {
+	return max(time.Microsecond, min(time.Millisecond, q.Delay/1000))
+}
+
+// DelayMax is the maximum of Questions.Delay.
+const DelayMax = 366 * 24 * time.Hour
 
 // steady appends the timers of one caller, of whom one is pending at any time. The first has the ID id.
 func (q Questions) steady(w *Workload, id uint32, delay int64, rng *rand.Rand) {
@@ -364,7 +285,7 @@ func (w *Workload) Scaled(n int) (*Workload, error) {
 	c.timers *= n
 	slices.SortStableFunc(c.ops, func(a, b program.Planned) int { return cmp.Compare(a.At, b.At) })
 	c.sortSetup()
-	c.Events, c.Fired = w.Events*int64(n), w.Fired*int64(n)
+	c.Events, c.Fired, c.Operations = w.Events*int64(n), w.Fired*int64(n), w.Operations*int64(n)
 	return &c, nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
-	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/program"
 )
@@ -24,7 +23,7 @@ type Chart struct {
 	Lanes   []Curve // curve of each lane, in the order of the scenario file
 	// PackageTime is the result of the function PackageTime, for callers that show it beside the lanes; NewChart leaves it nil.
 	PackageTime *engine.LaneResult
-	Herds       []texts.Message // result of HerdWords, likewise
+	Spreading   *Spreading // result of SpreadGain, likewise
 }
 
 // Curve holds the values of one lane. Each slice has one element per bucket of the Chart. Mean and Worst are the

@@ -57,6 +57,17 @@ func herdWorkload(seed uint64) (text string, planted map[phase]bool) {
 			planted[phase{every, due % every}] = true
 		}
 	}
+	if seed%4 == 2 { // timers that their callers schedule anew each time, after a tick or two of lateness
+		every := int64(2000 + 500*rng.IntN(4))
+		first := 100 + rng.Int64N(every)
+		for range 100 + rng.IntN(900) {
+			for at, due := rng.Int64N(100), first; due < 30000; at, due = due+rng.Int64N(2), due+every {
+				names++
+				ops = append(ops, fmt.Sprintf(`{"at":%d,"op":"schedule","timer":"t%d","delay":%d}`, at, names, due-at))
+			}
+		}
+		planted[phase{every, first % every}] = true
+	}
 	return `{"wheelscope":1,"until":30000,"lanes":[{"algorithm":"hierarchical"}],"workload":{"ops":[` + strings.Join(ops, ",") + `]}}`, planted
 }
 
@@ -86,7 +97,7 @@ func TestHerds(t *testing.T) {
 }
 
 // What spreading gives is that of a run with spread timers.
-func TestHerdWords(t *testing.T) {
+func TestSpreadGain(t *testing.T) {
 	for every, want := range map[string]string{
 		`"every":"10s"`: "1,000 timers of 10s fire in one tick; spread over the period the costliest tick of hierarchical falls from ",
 		`"every":2`:     "",
@@ -104,14 +115,35 @@ func TestHerdWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		words, err := HerdWords(t.Context(), p, rows)
+		gain, err := SpreadGain(t.Context(), p, rows)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := strings.Join(static.Messages("en").Lines(words), " ")
+		got := strings.Join(static.Messages("en").Lines(gain.Words()), " ")
 		if !strings.HasPrefix(got, want) || (got == "") != (want == "") {
 			t.Errorf("%s: %q, want %q", every, got, want)
 		}
 		t.Log(got)
+	}
+}
+
+// Spreading timers that are scheduled anew each time moves all their operations, and leaves no herd.
+func TestSpreadOfRearmed(t *testing.T) {
+	var ops []string
+	for k := range 200 {
+		for run := range 5 {
+			ops = append(ops, fmt.Sprintf(`{"at":%d,"op":"schedule","timer":"t%d","delay":1000}`, run*1000, k*5+run))
+		}
+	}
+	p, err := program.Load([]byte(`{"wheelscope":1,"until":6000,"lanes":[{"algorithm":"hierarchical"}],"workload":{"ops":[` + strings.Join(ops, ",") + `]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if herds := Herds(p); len(herds) != 1 || herds[0].Timers != 200 || herds[0].Every != 1000 {
+		t.Fatalf("%+v", herds)
+	}
+	q, err := program.Plan(Spread(p))
+	if err != nil || len(Herds(q)) != 0 || len(q.Ops) != len(p.Ops) {
+		t.Errorf("%v, %+v", err, Herds(q))
 	}
 }

@@ -57,7 +57,10 @@ type Options struct {
 	Lanes    []scenario.LaneSpec // lanes for a workload; if empty, default lanes are used
 	Workload WorkloadOptions
 	Progress func(bytes int64) // called from time to time with the number of bytes read; may be nil
-	Plan     program.Options   // options for planning and running scenarios
+	// Spill, if not nil, is called for each operation of a workload with more than scenario.OpsMax of them, in order of
+	// time, and Result.Program is nil. The operation is valid during the call. CSV, JSON Lines and recordings are spilled.
+	Spill func(op *scenario.Op)
+	Plan  program.Options // options for planning and running scenarios
 }
 
 // WorkloadOptions holds options for reading workloads and kernel timer events.
@@ -79,6 +82,8 @@ type WorkloadOptions struct {
 type Result struct {
 	Kind    Kind
 	Program *program.Program
+	Name    string          // name of a workload that was spilled
+	Tick    time.Duration   // length of its base tick
 	Events  int64           // number of events in a verified trace; 0 for other files
 	Notes   []texts.Message // messages for the user about how the file was read
 }

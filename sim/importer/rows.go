@@ -11,7 +11,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/wheelscope/wheelscope/internal/texts"
-	"github.com/wheelscope/wheelscope/sim/scenario"
 )
 
 // readTable reads a tabular workload: a header row with the names of the columns, in any order, and one
@@ -53,8 +52,8 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 			w.faults.add(l.no, "", texts.Newf("longer than %d bytes", LineMax))
 			continue
 		}
-		if len(w.ops) == scenario.OpsMax {
-			return nil, &Fault{Line: l.no, Message: texts.Newf("more than %d operations are not allowed", scenario.OpsMax)}
+		if fault := w.makeRoom(l.no, o.Spill); fault != nil {
+			return nil, fault
 		}
 		r, fault := parse(bytes.TrimSpace(l.text))
 		if fault != nil {

@@ -143,37 +143,48 @@ func (t *timestamps) name() texts.Message {
 	return texts.Newf("Unix time in %s", t.unit)
 }
 
-// rebase shifts the operations so that the first is at tick 0, and returns a note about it. It does so only
-// if the times are dates or Unix times, or the options require it. It rounds dates and Unix times down to
-// ticks.
-func (w *workload) rebase() []texts.Message {
+// origin returns what shift subtracts from the times of operations, and what it divides them by: the first of the times
+// and the length of a tick if they are dates or Unix times, or if the options require it.
+func (w *workload) origin() (first, width int64) {
 	if !w.o.Rebase && !w.times.absolute() {
-		return nil
+		return 0, 1
 	}
-	first := w.ops[0].At
+	first = w.ops[0].At
 	for i := range w.ops {
 		first = min(first, w.ops[i].At)
 	}
-	if first > wheel.TickMax && !w.times.absolute() {
-		return nil // the planner refuses it
+	switch {
+	case w.times.absolute():
+		return first, int64(w.tick())
+	case first > wheel.TickMax:
+		return 0, 1 // the planner refuses it
 	}
-	width := int64(1)
-	if w.times.absolute() {
-		width = int64(w.tick())
+	return first, 1
+}
+
+// shift shifts the time of op by w.first, and rounds dates and Unix times down to ticks.
+func (w *workload) shift(op *scenario.Op) {
+	op.At = (op.At - w.first) / w.width
+	if op.HasCreated() && (w.first != 0 || w.width != 1) {
+		op.SetCreated(-ceilDiv(w.first-op.Created, w.width))
+	}
+}
+
+// rebase shifts the operations so that the first is at tick 0, and returns a note about it. It does so only
+// if the times are dates or Unix times, or the options require it.
+func (w *workload) rebase() []texts.Message {
+	if w.first, w.width = w.origin(); w.first == 0 && w.width == 1 && !w.o.Rebase {
+		return nil
 	}
 	for i := range w.ops {
-		op := &w.ops[i]
-		op.At = (op.At - first) / width
-		if op.HasCreated() {
-			op.SetCreated(-ceilDiv(first-op.Created, width))
-		}
+		w.shift(&w.ops[i])
 	}
 	if w.times.absolute() {
-		at := time.Unix(0, first).UTC().Format(time.RFC3339Nano)
+		at := time.Unix(0, w.first).UTC().Format(time.RFC3339Nano)
 		if w.times.unit == unitDate {
 			return []texts.Message{texts.Of("import.note.dates", "at", at)}
 		}
 		return []texts.Message{texts.Of("import.note.unix", "unit", w.times.unit, "at", at)}
 	}
-	return []texts.Message{texts.Of("import.note.rebased", "tick", first)}
+	return []texts.Message{texts.Of("import.note.rebased", "tick", w.first)}
 }

@@ -43,6 +43,12 @@ type workload struct {
 	faults Faults
 	bad    int64 // number of lines with faults, which are ignored if there are at most WorkloadOptions.SkipBad
 
+	spill   func(*scenario.Op) // takes the operations, if there are more than a scenario has
+	spilled int64              // number of operations that it has taken
+	first   int64              // what is subtracted from the time of an operation that is spilled
+	width   int64              // what it is divided by
+	last    int64              // tick of the last operation that was spilled
+
 	o        WorkloadOptions
 	times    timestamps
 	comments int64    // number of comment lines
@@ -99,6 +105,51 @@ func (w *workload) add(line int64, r *row) {
 	op.Timer = strings.Clone(op.Timer) // otherwise the whole line would be kept in memory
 	w.ops = append(w.ops, op)
 	w.lines = append(w.lines, line)
+}
+
+// makeRoom makes room for another operation: if there are as many as a scenario has, it passes them to spill. It returns a
+// fault for the given line, that of the other operation, if spill is nil, and for the line of an operation that cannot
+// be passed.
+func (w *workload) makeRoom(line int64, spill func(*scenario.Op)) *Fault {
+	switch {
+	case w.spilled == 0 && len(w.ops) < scenario.OpsMax:
+		return nil
+	case spill == nil:
+		return &Fault{Line: line, Message: texts.Newf("more than %d operations are not allowed", scenario.OpsMax)}
+	}
+	w.spill = spill
+	return w.flush()
+}
+
+// flush passes the operations to w.spill, in order of time among themselves.
+func (w *workload) flush() *Fault {
+	order := make([]int, len(w.ops))
+	for i := range order {
+		order[i] = i
+	}
+	if w.spilled == 0 {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(w.ops[a].At, w.ops[b].At) })
+		w.first, w.width = w.origin()
+	}
+	for _, i := range order {
+		o := &w.ops[i]
+		w.shift(o)
+		due := max(o.Delay, 0)
+		switch {
+		case o.At < w.last:
+			return &Fault{Line: w.lines[i], Path: "at", Message: texts.Newf("before the operation in an earlier line; expected a file of more than %d operations in order of time", scenario.OpsMax)}
+		case o.At > wheel.TickMax || due > wheel.TickMax-o.At || o.Every > wheel.TickMax:
+			return &Fault{Line: w.lines[i], Message: texts.Newf("the timer is due after tick %d", int64(wheel.TickMax))}
+		}
+		w.last = o.At
+		w.spill(o)
+	}
+	w.spilled += int64(len(w.ops))
+	w.ops, w.lines = w.ops[:0], w.lines[:0]
+	if w.spilled == scenario.OpsMax { // no more than one is kept from now on
+		w.ops, w.lines = nil, nil
+	}
+	return nil
 }
 
 // repeat parses the "every" and "times" fields of r and returns the interval in ticks and the number of runs.
@@ -160,6 +211,16 @@ func (w *workload) result(o *Options, notes ...texts.Message) (*Result, error) {
 	}
 	if len(w.ops) == 0 {
 		return nil, refuse("the file has no operation")
+	}
+	if w.spilled > 0 {
+		if fault := w.flush(); fault != nil {
+			return nil, fault
+		}
+		if w.end > w.last { // the workload goes on until then
+			w.spill(&scenario.Op{Kind: scenario.OpStall, At: w.end})
+		}
+		notes = append(notes, w.skipped()...)
+		return &Result{Name: nameOf(o.Name), Tick: w.tick(), Notes: notes}, nil
 	}
 	notes = append(notes, w.rebase()...)
 	s := &scenario.Scenario{Name: nameOf(o.Name), Tick: w.tick().String(), Until: cmp.Or(w.end, w.until()), Lanes: o.Lanes, Ops: w.ops}

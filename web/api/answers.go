@@ -20,13 +20,15 @@ type Answers struct {
 	pool    *computePool
 	charts  *cache[*compare.Chart]
 	digests *cache[tracefile.Summary]
+
+	choosings *choosings
 }
 
 // NewAnswers returns an Answers for the scenarios of library and the runs in its store. The caller must call
 // Shutdown when it no longer needs the Answers.
 func NewAnswers(library *session.Library) *Answers {
 	m := newComputePool(library.Store)
-	return &Answers{library: library, pool: m, charts: newCache(m, ComparisonsMax, (*compare.Chart).Bytes),
+	return &Answers{library: library, pool: m, choosings: newChoosings(), charts: newCache(m, ComparisonsMax, (*compare.Chart).Bytes),
 		digests: newCache(m, sim.StoreRunsMax, tracefile.Summary.MemoryBytes)}
 }
 

@@ -23,6 +23,14 @@ type Comparison struct {
 	Curves  []curve       `json:"curves"`
 	// PackageTime is the row of the Go runtime's timers on the same workload; it is absent if a lane has them.
 	PackageTime *comparedRow `json:"package_time,omitempty"`
+	Spread      *spreading   `json:"spread,omitempty"` // absent if there is no herd that is worth spreading
+}
+
+// spreading is what spreading the herds of a run gains in the lane with the costliest tick.
+type spreading struct {
+	Lane   string `json:"lane"`
+	Before int64  `json:"before"` // units of the costliest tick
+	After  int64  `json:"after"`
 }
 
 // comparedRow is a row of a comparison: the results of one lane.
@@ -53,6 +61,11 @@ func (a *Answers) Compare(ctx context.Context, run *sim.Run, lang string) (*Comp
 		return nil, err
 	}
 	return compared(run, chart, lang), nil
+}
+
+// SpreadScenario is the answer to a request for /api/spread: the scenario of a run with its herds spread over their periods.
+type SpreadScenario struct {
+	Text string `json:"text"`
 }
 
 // LaneCosts is the answer to a request for /api/costs. Lanes[i][k] is the cost of lane i at the tick From+k.
@@ -91,7 +104,7 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, erro
 		if c.PackageTime, err = compare.PackageTime(ctx, p); err != nil {
 			return nil, err
 		}
-		c.Herds, err = compare.HerdWords(ctx, p, c.Results)
+		c.Spreading, err = compare.SpreadGain(ctx, p, c.Results)
 		return c, err
 	})
 }
@@ -101,12 +114,15 @@ func (a *Answers) chart(ctx context.Context, run *sim.Run) (*compare.Chart, erro
 func compared(run *sim.Run, chart *compare.Chart, lang string) *Comparison {
 	until := run.Program().Until
 	out := &Comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}
-	out.Verdict = static.Messages(lang).Lines(append(compare.Summarize(chart.Results, 0), chart.Herds...))
+	out.Verdict = static.Messages(lang).Lines(append(compare.Summarize(chart.Results, 0), chart.Spreading.Words()...))
 	row := func(r engine.LaneResult) comparedRow {
 		return comparedRow{r, rounded(float64(r.Cost) / float64(until+1))}
 	}
 	for _, r := range chart.Results {
 		out.Rows = append(out.Rows, row(r))
+	}
+	if g := chart.Spreading; g != nil {
+		out.Spread = &spreading{g.Lane, g.Before, g.After}
 	}
 	if chart.PackageTime != nil {
 		beside := row(*chart.PackageTime)

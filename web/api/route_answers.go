@@ -7,6 +7,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/internal/texts"
+	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -32,6 +33,11 @@ func comparison(ctx context.Context, a *request) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
 	return a.answers.Compare(ctx, a.run, a.Lang)
+}
+
+// spread returns the scenario of a.run as a SpreadScenario.
+func spread(_ context.Context, a *request) (any, error) {
+	return SpreadScenario{string(compare.Spread(a.run.Program()).AppendFile(nil))}, nil
 }
 
 // costs returns the cost of each lane of a.run at every tick of a range. The parameters "from" and "to" are the first

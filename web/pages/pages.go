@@ -20,6 +20,7 @@ type Options struct {
 	Base    string       // path prefix of all URLs, such as "/wheelscope"; "" means none
 	Answers *api.Answers // answers questions about the runs that the pages show
 	Worker  bool         // whether there is a page about workers
+	Timing  bool         // whether the server times structures
 }
 
 // Pages renders the pages of a server or static site. Its methods may be called concurrently.
@@ -69,6 +70,7 @@ var kinds = []kind{
 	{Path{"/", nil}, (*Pages).lab},
 	{Path{"/learn", nil}, (*Pages).learn},
 	{Path{"/race", nil}, (*Pages).race},
+	{Path{"/choose", nil}, (*Pages).choose},
 	{Path{"/algorithms", nil}, (*Pages).algorithmTable},
 	{Path{"/algorithms/", algorithmIDs}, (*Pages).algorithm},
 	{Path{"/scenarios", nil}, (*Pages).scenarios},

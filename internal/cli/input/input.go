@@ -31,6 +31,21 @@ func Load(ctx context.Context, name string, stdin io.Reader) (*program.Program, 
 	return Read(ctx, in, name)
 }
 
+// Import opens the input named on the command line, as Load does, and imports it, a scenario, too, with options.
+func Import(ctx context.Context, name string, stdin io.Reader, o importer.Options) (*importer.Result, error) {
+	in, done, err := Open(ctx, name, stdin)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	o.Name = filepath.Base(name)
+	res, err := importer.Read(ctx, in, o)
+	if err != nil {
+		return nil, Refusal(name, err)
+	}
+	return res, nil
+}
+
 // Read reads the scenario with the given name from in. If in begins like another kind of file, such as a
 // trace, Read imports it.
 func Read(ctx context.Context, in io.Reader, name string) (*program.Program, error) {

@@ -17,6 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/cli/console"
 	"github.com/wheelscope/wheelscope/internal/cli/input"
 	"github.com/wheelscope/wheelscope/sim/advise"
+	"github.com/wheelscope/wheelscope/sim/importer"
 	"github.com/wheelscope/wheelscope/templates"
 )
 
@@ -131,11 +132,20 @@ func (f *adviseFlags) workload(ctx context.Context, s *console.Streams, args []s
 	if len(args) == 0 {
 		return f.questions.Workload()
 	}
-	p, err := input.Load(ctx, args[0], s.In)
+	stream := advise.NewStream()
+	res, err := input.Import(ctx, args[0], s.In, importer.Options{Spill: stream.Add})
 	if err != nil {
 		return nil, err
 	}
-	w, err := advise.FromProgram(p)
+	if res.Kind != importer.KindScenario {
+		reportImport(s, args[0], res)
+	}
+	var w *advise.Workload
+	if res.Program != nil {
+		w, err = advise.FromProgram(res.Program)
+	} else {
+		w, err = stream.Workload(res.Name, res.Tick)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", input.Name(args[0]), err)
 	}

@@ -1,14 +1,18 @@
 package lab_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 	"github.com/wheelscope/wheelscope/sim/advise"
+	"github.com/wheelscope/wheelscope/wheel/timer/recording"
 )
 
 // Counted only, the advice is the same each time; the table and JSON have the recommendation first.
@@ -55,6 +59,33 @@ func TestAdviseRefuses(t *testing.T) {
 	} {
 		if r := clitest.Run(t, "", strings.Fields(args)...); r.Code != 2 || r.Out != "" || strings.Count(r.Err, "\n") != 1 || !strings.Contains(r.Err, want) {
 			t.Errorf("%s: %+v, want %q", args, r, want)
+		}
+	}
+}
+
+// A file that is no workload, or only a part of one, is one clear line, and no page is written.
+func TestAdviseRefusesFiles(t *testing.T) {
+	var whole bytes.Buffer
+	w := recording.NewWriter(&whole)
+	w.Block(0, []recording.Event{{Delay: time.Second, Timer: 1, Kind: recording.Schedule}, {At: time.Second, Timer: 1, Kind: recording.Stop}}, 0)
+	w.End(2 * time.Second)
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if r := clitest.Run(t, whole.String(), "advise", "-", "--no-time"); r.Code != 0 || !strings.Contains(r.Out, "the whole workload: 2 operations") || !strings.Contains(r.Err, "2 events in 2s") {
+		t.Errorf("%+v", r)
+	}
+	for want, text := range map[string]string{
+		"standard input: the recording is cut off after 2 events; expected one that was stopped": whole.String()[:whole.Len()-4],
+		"standard input: the recording is damaged after event 0":                                 recording.Magic + "Q",
+		"standard input: the file is not text; expected ":                                        "\x7fELF\x00\x01",
+		"standard input: the file is empty":                                                      "",
+		"the workload schedules no timer":                                                        `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{}}`,
+	} {
+		page := filepath.Join(t.TempDir(), "advice.html")
+		r := clitest.Run(t, text, "advise", "-", "--no-time", "--html", page)
+		if _, err := os.Stat(page); r.Code != 2 || r.Out != "" || strings.Count(r.Err, "\n") != 1 || !strings.Contains(r.Err, want) || !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%q: %+v, %v", want, r, err)
 		}
 	}
 }

@@ -166,11 +166,11 @@ func compareLanes(ctx context.Context, s *console.Streams, args []string, f *com
 	prose := f.format == "table" && len(f.shape.Columns) == 0 // a program that selects columns reads only the table
 	var verdict []string
 	if prose {
-		herds, err := compare.HerdWords(ctx, p, rows)
+		gain, err := compare.SpreadGain(ctx, p, rows)
 		if err != nil {
 			return err
 		}
-		verdict = static.Messages("en").Lines(append(compare.Summarize(rows, accept), herds...))
+		verdict = static.Messages("en").Lines(append(compare.Summarize(rows, accept), gain.Words()...))
 	}
 	if prose || len(f.with) > 0 {
 		if beside, err = compare.PackageTime(ctx, p); err != nil {

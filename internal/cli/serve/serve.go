@@ -174,6 +174,7 @@ func serve(ctx context.Context, s *console.Streams, f *flags, given func(flag st
 	}
 	if server.OnLoopback() {
 		lowerPriority()
+		server.TimeWith(lab.TimeStructures)
 	}
 	if f.own || server.OnLoopback() && len(f.hostAllow) == 0 {
 		server.JudgeWith(lab.JudgeScript)

@@ -19,6 +19,10 @@ class ComparePane {
   #comparison = null;
   #tried = -RETRY_MS;
   #busy = false;
+  /** The run that was made by spreading timers, and what that has gained. */
+  #spreadRun = "";
+  /** @type {any} */
+  #done = null;
 
   /** @param {any} app @param {HTMLElement} box */
   constructor(app, box) {
@@ -27,6 +31,8 @@ class ComparePane {
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (box.querySelector(name));
     this.problem = part("[data-problem]");
     this.summary = part("#verdict");
+    this.spread = part("#spread");
+    this.spread.querySelector("button")?.addEventListener("click", () => this.#spread());
     this.table = part(":scope > .compare-table");
     const seek = (/** @type {number} */ tick) => { if (app.link.waiting < 2) app.send("seek", { tick }); };
     this.plots = new Plots(part("#plots"), app, seek);
@@ -72,6 +78,29 @@ class ComparePane {
     if (answer.comparison) this.#show(answer.comparison);
   }
 
+  /** Spreads the timers that fire together, as an edit of the workload. */
+  async #spread() {
+    const { run, tick } = this.app.store;
+    const { spread } = this.#comparison;
+    const answer = await askAgain(`${this.app.base}/api/spread?${new URLSearchParams({ run, lang: this.app.lang })}`, {}, { wanted: () => run === this.app.store.run });
+    const text = answer?.ok ? (await answer.json().catch(() => null))?.text : "";
+    const fault = text ? await this.app.edit("load", { text, tick }, { key: "branch.spread", values: {} }) : { path: "link", message: "" };
+    setText(this.problem, fault ? (fault.path === "link" ? t("error.link") : fault.message) : "");
+    if (fault) return;
+    this.#spreadRun = this.app.store.run;
+    this.#done = spread;
+  }
+
+  /** Shows what spreading gains or, if the displayed run is the one it made, has gained. @param {any} spread */
+  #showSpread(spread) {
+    const done = this.#spreadRun === this.app.store.run;
+    const facts = done ? this.#done : spread;
+    this.spread.hidden = !facts;
+    /** @type {HTMLElement} */ (this.spread.querySelector("button")).hidden = done;
+    const words = /** @type {HTMLElement} */ (this.spread.querySelector("span"));
+    setText(words, facts ? t(done ? "compare.spread.done" : "compare.spread.gain", facts) : "");
+  }
+
   /** Displays the table. @param {boolean} all whether it has all columns */
   #showTable(all) {
     this.all.setAttribute("aria-pressed", String(all));
@@ -83,6 +112,7 @@ class ComparePane {
     this.#run = comparison.run;
     this.summary.replaceChildren(...summaryParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
     this.#comparison = comparison;
+    this.#showSpread(comparison.spread);
     this.#showTable(this.all.getAttribute("aria-pressed") === "true");
     this.plots.show(comparison);
     this.log.checked = this.plots.log;

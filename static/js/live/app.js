@@ -59,6 +59,9 @@ class LiveApp {
     }
     if (outcome !== "state") return;
     this.pulse.show(message.rates, /** @type {Message.Hello} */ (this.store.hello).limits);
+    const { herd } = message;
+    byId("herd").hidden = !herd;
+    setText(byId("herd"), herd ? t("live.herd", herd) : "");
     setAttr(this.main, "data-now", this.store.tick);
     setAttr(this.main, "data-seq", this.store.seq);
     for (const f of this.features) f.moved?.();

@@ -23,6 +23,9 @@ type server struct {
 	viewers int
 	report  []byte    // plain text that server.text sent last
 	written time.Time // time at which report was created
+
+	found    *herdSeen // result of herd at the time searched
+	searched time.Time
 }
 
 // enter counts a new viewer and returns true, or returns false if there are already viewersMax viewers. If the viewer
@@ -35,6 +38,7 @@ func (s *server) enter() bool {
 	}
 	if s.viewers == 0 {
 		s.source.Begin(watch.RecordedMax)
+		s.found, s.searched = nil, time.Now()
 	}
 	s.viewers++
 	return true
@@ -94,7 +98,7 @@ func (s *server) send(f *stream, seq int64, before *watch.Sample) (*watch.Sample
 	s.mu.Lock()
 	begun := time.Now()
 	sample := s.source.Sample()
-	data, err := stateOf(f.run, seq, &sample, before)
+	data, err := stateOf(f.run, seq, &sample, before, s.herd())
 	spent, viewers := time.Since(begun), s.viewers
 	s.mu.Unlock()
 	pause := max(period, spent*shareMax*time.Duration(viewers))

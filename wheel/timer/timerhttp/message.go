@@ -54,6 +54,7 @@ type state struct {
 	Last  []int64     `json:"last"`
 	Rest  bool        `json:"rest"`
 	Rates rates       `json:"rates"`
+	Herd  *herdSeen   `json:"herd,omitempty"` // absent if no herd is known
 }
 
 type stateLane struct {
@@ -82,9 +83,9 @@ type rates struct {
 
 // stateOf returns the state message of sample s as JSON. run is the name of the stream, and seq the
 // number of the message. The rates are computed from s and the previous sample, before; they are 0
-// if before is nil.
-func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
-	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before)}
+// if before is nil. found is the largest herd, or nil.
+func stateOf(run string, seq int64, s, before *watch.Sample, found *herdSeen) ([]byte, error) {
+	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before), Herd: found}
 	for k := range s.Lanes {
 		l := &s.Lanes[k]
 		m.Lanes = append(m.Lanes, laneOf(l, k))

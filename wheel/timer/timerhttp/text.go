@@ -44,6 +44,11 @@ func (s *server) write() []byte {
 		fmt.Fprintf(t, "%s\t%v\n", row.name, row.value)
 	}
 	t.Flush()
+	if s.viewers > 0 {
+		if found := s.herd(); found != nil {
+			fmt.Fprintf(&b, "herd: %v\n", found)
+		}
+	}
 	writeLateness(&b, &st.Lateness)
 	writeShards(&b, s.source.Shards())
 	return b.Bytes()

@@ -1,0 +1,237 @@
+// @ts-check
+/**
+ * The page that chooses a structure for a workload: five answers, or a file. What is counted so far is shown at once; the
+ * page asks again until all is counted. A server on the user's machine also times the structures.
+ */
+import { askAgain, refusalWords } from "../core/ask-again.js";
+import { byId, html, setText } from "../core/dom.js";
+import { setTexts, t } from "../core/texts.js";
+import { request, upload } from "../core/transport.js";
+import { pack, writeFragment, DIGITS } from "../core/fragment.js";
+import { plot } from "./plot.js";
+
+/** Columns of the table, by key of their texts. */
+const COLUMNS = ["structure", "ns", "core", "late", "bytes", "passed", "ticks", "worst"];
+/** Maximum number of rows shown. */
+const ROWS_MAX = 24;
+/** Maximum number of requests for one workload: each counts for a second. */
+const ASKS_MAX = 120;
+/** Time between two updates of the clock while structures are timed, in milliseconds. */
+const CLOCK_MS = 1000;
+
+/**
+ * @typedef {{name: string, ns: number, timed: boolean, core: number, late_ns: number, bytes: number, passed_over: number, ticks: number, worst_tick: number, front: boolean, equal: boolean}} Row
+ * @typedef {{name: string, ns: number, bytes: number, front: boolean, timed?: boolean}} Point
+ * @typedef {{name: string, events: number, pending: number, rate: number, counted: number, candidates: number, space: number, best?: Row, rows: Row[], points: Point[], go: string[], command: string, problem?: string}} Chosen
+ */
+
+setTexts(JSON.parse(byId("texts").textContent));
+const { base = "", lang = "en" } = document.body.dataset;
+const form = /** @type {HTMLFormElement} */ (byId("questions"));
+const progress = /** @type {HTMLProgressElement} */ (byId("choose-progress"));
+const timeButton = document.getElementById("choose-time");
+const cancelButton = document.getElementById("choose-cancel");
+/** Digest of the run whose workload is that of the file, or "". */
+let run = "";
+/** Number of the choice that is shown; answers for earlier ones are ignored. */
+let turn = 0;
+/** @type {AbortController|null} */
+let timing = null;
+/** The parameters of the choice that is shown. */
+let asked = new URLSearchParams();
+/** @type {Chosen|null} */
+let shown = null;
+
+/** Returns the parameters that the form describes. */
+function parameters() {
+  const to = new URLSearchParams({ lang });
+  const answers = new FormData(form);
+  const names = run ? ["accept", "memory"] : ["pending", "delay", "reset", "cancel", "accept", "memory"];
+  for (const name of names) {
+    const value = String(answers.get(name) ?? "").trim();
+    if (value) to.set(name, value);
+  }
+  if (run) to.set("run", run);
+  return to;
+}
+
+/** Counts what the form describes, until all is counted. */
+async function choose() {
+  stop();
+  const mine = ++turn;
+  asked = parameters();
+  report("");
+  if (!run) history.replaceState(null, "", `?${asked}`);
+  byId("choice").setAttribute("aria-busy", "true");
+  for (let n = 0; n < ASKS_MAX; n++) {
+    const answer = await askAgain(`${base}/api/choose?${asked}`, {}, { wanted: () => mine === turn });
+    if (mine !== turn) return;
+    if (!answer?.ok) {
+      byId("choice").removeAttribute("aria-busy");
+      return report(answer ? await refusalWords(answer) : t("compare.offline"));
+    }
+    /** @type {Chosen} */
+    const chosen = await answer.json();
+    show(chosen);
+    if (chosen.counted >= chosen.candidates) break;
+  }
+  byId("choice").removeAttribute("aria-busy");
+}
+
+/** Shows a problem in one line, at the field that it names. @param {string} words */
+function report(words) {
+  setText(byId("choose-error"), words);
+  for (const box of form.querySelectorAll("input")) box.setAttribute("aria-invalid", String(words.startsWith(`${box.name}:`)));
+}
+
+/** Shows what is counted. @param {Chosen} chosen */
+function show(chosen) {
+  shown = chosen;
+  byId("choice").hidden = false;
+  progress.max = chosen.candidates;
+  progress.value = chosen.counted;
+  progress.hidden = chosen.counted >= chosen.candidates;
+  setText(byId("choose-counted"), t("choose.counted", { counted: chosen.counted, candidates: chosen.candidates, space: chosen.space, events: grouped(chosen.events), pending: grouped(chosen.pending) }));
+  setText(byId("choose-command"), chosen.command);
+  const { best } = chosen;
+  setText(byId("choose-say"), best ? t("choose.say", values(best)) : chosen.problem ?? "");
+  setText(byId("choose-lines"), chosen.go?.join("\n") ?? "");
+  table(best, chosen.rows);
+  plot(/** @type {any} */ (byId("choose-front")), chosen.points, best?.name ?? "");
+}
+
+/** Returns the values of the sentence about a row. @param {Row} row */
+const values = (row) => ({ name: called(row.name), ns: figure(row.ns), core: figure(row.core * 100), late: span(row.late_ns), bytes: size(row.bytes) });
+
+/** @param {number} n */
+const grouped = (n) => Math.round(n).toLocaleString("en-US");
+/** @param {number} x */
+const figure = (x) => (x < 10 ? String(Number(x.toPrecision(2))) : grouped(x));
+/** @param {number} n */
+const size = (n) => (n < 1e5 ? `${figure(n / 1e3)} kB` : `${(n / 1e6).toFixed(1)} MB`);
+/** @param {number} ns */
+const span = (ns) => (ns === 0 ? "0" : ns < 1e6 ? `${figure(ns / 1e3)} µs` : `${figure(ns / 1e6)} ms`);
+/** Returns the name of a structure in the language of the page. @param {string} name */
+const called = (name) => name.replace("package time", t("choose.name.time")).replace("FIFO per delay", t("choose.name.fifo"));
+
+/** Shows the rows, the recommendation first. @param {Row|undefined} best @param {Row[]} others */
+function table(best, others) {
+  const rows = best ? [best, ...others.filter((row) => row.name !== best.name)] : others;
+  const head = html("thead", {}, html("tr", {}, ...COLUMNS.map((name) => html("th", { scope: "col" }, t(`choose.column.${name}`)))));
+  const body = html("tbody", {}, ...rows.slice(0, ROWS_MAX).map((row, i) => {
+    const cells = [called(row.name), `${row.timed ? "" : "≈ "}${figure(row.ns)}`, `${figure(row.core * 100)} %`, span(row.late_ns), size(row.bytes), grouped(row.passed_over), grouped(row.ticks), grouped(row.worst_tick)];
+    return html("tr", i === 0 ? { class: "best" } : {}, html("th", { scope: "row" }, cells[0]), ...cells.slice(1).map((cell) => html("td", {}, cell)));
+  }));
+  byId("choose-table").replaceChildren(head, body);
+}
+
+/** Has the server time the structures. */
+async function time() {
+  if (!shown) return;
+  const mine = turn;
+  const began = Date.now();
+  timing = new AbortController();
+  const { signal } = timing;
+  toggle(true);
+  const clock = setInterval(() => setText(byId("choose-counted"), t("choose.timing", { n: Math.round((Date.now() - began) / 1000) })), CLOCK_MS);
+  const answer = await request(`${base}/api/advise?${asked}`, { method: "POST", signal }).catch(() => null);
+  clearInterval(clock);
+  if (mine !== turn) return;
+  toggle(false);
+  if (!answer?.ok) {
+    if (signal.aborted) return show(shown);
+    return report(answer ? (await answer.text()).trim() : t("compare.offline"));
+  }
+  const advice = await answer.json();
+  const rows = /** @type {Row[]} */ (advice.rows);
+  const names = new Map(rows.map((row) => [row.name, row]));
+  const best = advice.best;
+  const points = shown.points.map((p) => ({ ...p, ...(names.has(p.name) ? { ns: names.get(p.name)?.ns ?? p.ns, front: Boolean(names.get(p.name)?.front), timed: true } : {}) }));
+  setText(byId("choose-say"), t("choose.say.timed", values(best)));
+  setText(byId("choose-counted"), t("choose.timed", { machine: advice.machine, date: advice.date.slice(0, 10) }));
+  setText(byId("choose-lines"), advice.go.join("\n"));
+  table(best, rows);
+  plot(/** @type {any} */ (byId("choose-front")), points, best.name);
+}
+
+/** Shows whether structures are being timed. @param {boolean} on */
+function toggle(on) {
+  timeButton?.toggleAttribute("hidden", on);
+  cancelButton?.toggleAttribute("hidden", !on);
+  if (on) {
+    progress.hidden = false;
+    progress.removeAttribute("value");
+  } else {
+    progress.hidden = true;
+    timing = null;
+  }
+}
+
+/** Ends the timing, if there is one. */
+function stop() {
+  timing?.abort();
+  if (timing) toggle(false);
+}
+
+/** Opens the recommendation beside two runners-up in the laboratory. */
+async function open() {
+  const answer = await askAgain(`${base}/api/choose/scenario?${asked}`);
+  if (!answer?.ok) return report(answer ? await refusalWords(answer) : t("compare.offline"));
+  const { text, tick, run: digest } = await answer.json();
+  const packed = await pack(text);
+  const hash = writeFragment({ run: digest.slice(0, DIGITS), sum: "", follow: 0, dial: false, tables: true, large: "", packed });
+  location.assign(`${base}/?${new URLSearchParams({ mine: digest.slice(0, DIGITS), view: "lab", lang, t: String(tick) })}${hash}`);
+}
+
+/** Takes a file as the workload. @param {File} file */
+async function take(file) {
+  const mine = ++turn;
+  stop();
+  report("");
+  setText(byId("choose-workload"), t("choose.reading", { name: file.name }));
+  const sent = upload(`${base}/api/import?${new URLSearchParams({ name: file.name, lang })}`, file, () => {});
+  const { status, text } = await sent.done;
+  if (mine !== turn) return;
+  let answer = null;
+  try { answer = JSON.parse(text); } catch { /* a refusal is a line */ }
+  const fault = answer?.faults?.list?.[0] ?? answer?.fault;
+  if (status !== 200 || fault) {
+    setText(byId("choose-workload"), "");
+    const words = fault ? (fault.line ? t("error.line", { line: fault.line, message: fault.message }) : fault.message) : text.trim();
+    return report(words || t("compare.offline"));
+  }
+  run = answer.run;
+  setText(byId("choose-workload"), t("choose.workload", { name: file.name }));
+  await choose();
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  choose();
+});
+for (const name of ["pending", "delay", "reset", "cancel"]) {
+  byId(`choose-${name}`).addEventListener("input", () => { // the answers count again
+    run = "";
+    setText(byId("choose-workload"), "");
+  });
+}
+const input = /** @type {HTMLInputElement} */ (byId("choose-file"));
+input.addEventListener("change", () => {
+  if (input.files?.[0]) take(input.files[0]);
+  input.value = "";
+});
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  form.classList.add("drop");
+});
+addEventListener("dragleave", () => form.classList.remove("drop"));
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  form.classList.remove("drop");
+  const file = event.dataTransfer?.files[0];
+  if (file) take(file);
+});
+timeButton?.addEventListener("click", time);
+cancelButton?.addEventListener("click", stop);
+byId("choose-open").addEventListener("click", open);
+choose();
