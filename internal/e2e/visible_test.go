@@ -138,7 +138,7 @@ func TestStoryOfAStalledDriver(t *testing.T) {
 }
 
 // TestLongSideList shows a ring with more timers in its side list than can be drawn:
-// their number is shown, and the button to enlarge is visible beside it.
+// their number is shown, and the button to enlarge, which has the focus, is visible beside it.
 func TestLongSideList(t *testing.T) {
 	soak(t)
 	t.Parallel()
@@ -149,6 +149,7 @@ func TestLongSideList(t *testing.T) {
 	if got := eval[string](p, `document.querySelector("[data-lane=simple] .held").textContent`); got != held {
 		t.Errorf("the picture shows %q for %s timers", got, held)
 	}
+	p.run(`document.querySelector("[data-lane=simple] [data-zoom=in]").focus()`) // buttons of a lane appear with the focus
 	if free := eval[bool](p, `(() => {
 		const at = (of) => document.querySelector("[data-lane=simple] " + of).getBoundingClientRect();
 		const button = at("[data-zoom=in]");
