@@ -15,16 +15,18 @@ import (
 // fired, beside the oracle. Corrected, the wheel is a lane.
 func TestOwnWheel(t *testing.T) {
 	t.Parallel()
+	s := serve(t)
 	p := newTab(t)
-	p.do(chromedp.Navigate(serve(t).url + "/algorithms?lang=en"))
+	p.do(chromedp.Navigate(s.url + "/algorithms?lang=en"))
 	p.writesAWheel()
 }
 
 // TestSiteOwnWheel does the same on the static site, where the wheel runs in a worker of its own.
 func TestSiteOwnWheel(t *testing.T) {
 	t.Parallel()
+	s := serveSite(t)
 	p := newTabFor(t, tabTime)
-	p.do(chromedp.Navigate(serveSite(t).URL + siteBase + "/algorithms/"))
+	p.do(chromedp.Navigate(s.URL + siteBase + "/algorithms/"))
 	p.writesAWheel()
 	p.run(`{ const s = document.getElementById("own-source"); s.value = "function create() { return {"; s.dispatchEvent(new Event("input")); document.querySelector(".own-form .primary").click(); }`)
 	p.wait(`document.querySelector(".own-wrong")?.textContent.includes("SyntaxError")`)
@@ -45,7 +47,7 @@ func (p *tab) writesAWheel() {
 	replace("const rounds = 0;", "const rounds = Math.floor((due - now) / n);")
 	replace("fired.push(timer.key);", "if (timer.rounds-- > 0) { stay.push(timer); continue; }\n          fired.push(timer.key);")
 	p.run(`document.querySelector(".own-form .primary").click()`)
-	p.wait(`document.querySelector(".own-wrong") && document.querySelector("[data-lane=mine]") && document.querySelector("main").dataset.now === "8"`)
+	p.wait(`document.querySelector(".own-wrong") && document.querySelector("[data-lane=mine]") && document.querySelector("main").dataset.now === "8" && document.querySelector("main").dataset.settled === "true"`)
 	if got := eval[string](p, `document.querySelector(".own-wrong").textContent`); !strings.HasPrefix(got, "after advance(8), timer 1 (due 8) has not fired") {
 		t.Error(got)
 	}

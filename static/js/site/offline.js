@@ -7,6 +7,8 @@
  * defines base, version, and the lists of files.
  */
 (() => {
+  /** Number of files that are requested together. */
+  const BATCH = 16;
   const worker = /** @type {any} */ (globalThis);
   const { base, version, files, later } = worker.wheelscopeSite;
   /** What a page shows that is not stored when there is no network. */
@@ -31,7 +33,12 @@
 
   worker.addEventListener("message", (/** @type {any} */ event) => event.waitUntil((async () => {
     const cache = await caches.open(name);
-    for (const file of later) if (!await cache.match(file)) await cache.add(file);
+    for (let i = 0; i < later.length; i += BATCH) {
+      /** @type {string[]} */
+      const batch = later.slice(i, i + BATCH);
+      const stored = await Promise.all(batch.map((file) => cache.match(file)));
+      await cache.addAll(batch.filter((_, k) => !stored[k]));
+    }
   })()));
 
   worker.addEventListener("fetch", (/** @type {any} */ event) => {
