@@ -112,7 +112,7 @@ func TestPredictByPointing(t *testing.T) {
 	p.wait(`document.querySelector("[data-lane=rounds] .guesses .arc:not([visibility])")`)
 	p.run(`document.querySelector("[data-lane=levels] .picture").focus()`)
 	p.press(kb.ArrowUp + kb.ArrowRight)
-	if got := p.text("ask-sub"); got != "level 1, slot 1: everything due from 10 to 19 s" {
+	if got := p.text("ask-sub"); got != "level 1 · slot 1: everything due from 10 to 19 s" {
 		t.Errorf("the slot is called %q", got)
 	}
 	p.press(kb.Enter)
@@ -126,7 +126,7 @@ func TestPredictByPointing(t *testing.T) {
 	p.run(`window.saved = []; URL.createObjectURL = (blob) => { blob.text().then((text) => saved.push(text)); return "blob:none"; }; HTMLAnchorElement.prototype.click = () => {}`)
 	p.button("↓ CSV")
 	p.wait(`saved.length === 1`)
-	if lines := strings.Split(strings.TrimSpace(eval[string](p, `saved[0]`)), "\n"); len(lines) != 2 || !strings.Contains(lines[1], `"simple: nowhere: it is rejected; rounds: slot 5; levels: level 1, slot 1"`) {
+	if lines := strings.Split(strings.TrimSpace(eval[string](p, `saved[0]`)), "\n"); len(lines) != 2 || !strings.Contains(lines[1], `simple: nowhere: it is rejected; rounds: slot 5; levels: level 1 · slot 1,simple: nowhere`) {
 		t.Errorf("CSV: %q", lines)
 	}
 	p.button("See it")

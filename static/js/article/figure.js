@@ -101,6 +101,7 @@ export class LiveFigure {
     const packed = await pack(JSON.stringify(this.scenario));
     if (run !== this.run || tick !== this.tick) return; // a newer one follows
     const url = new URL(this.lab.href);
+    url.searchParams.set("mine", run.slice(0, DIGITS));
     url.searchParams.set("t", String(tick));
     url.hash = writeFragment({ run: run.slice(0, DIGITS), sum: "", follow: this.timer, dial: false, tables: false, large: "", packed });
     this.lab.href = url.href;

@@ -165,6 +165,7 @@ class LessonsPane {
   /** Asks the question of a step. @param {any} step @param {number} at index of the step */
   async #ask({ ask, question, scenario }, at) {
     const { name } = this.#lesson;
+    await this.#navigation; // the lanes are those of the step
     const next = { text: t("lesson.next"), act: () => this.#showStep(at + 1) };
     const reply = await this.stage.ask(ask, { words: question, next, closed: () => {} });
     if (!reply || reply.revealed) return;

@@ -95,6 +95,7 @@ class QuestionStage {
     this.#show("open");
     setText(this.words, use.words ?? questionWords(question, tickUnit(this.app.store.length)));
     setText(this.sub, "");
+    this.verdict.replaceChildren();
     const lanes = question.targets.map(({ lane }) => lane);
     for (const section of this.#sections()) section.classList.toggle("asked", lanes.includes(section.dataset.lane ?? ""));
     this.app.lanes.stale = true;
