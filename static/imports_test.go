@@ -71,7 +71,7 @@ var layers = [][]string{
 	{"page"},    // lanes, tables, player, timeline, panes
 	{"story"},   // what happened and why
 	{"inspect"}, // cards about a slot or a timer, magnification
-	{"algorithms", "article", "compare", "edit", "entry", "gallery", "learn", "live", "own", "race", "share", "site", "worker"},
+	{"algorithms", "article", "choose", "compare", "edit", "entry", "gallery", "learn", "live", "own", "race", "share", "site", "worker"},
 	{"recorded"}, // the page of a recorded run, which uses the events as the entry view does
 	{""},
 }
