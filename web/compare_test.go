@@ -138,11 +138,12 @@ func TestQuestionsRefuse(t *testing.T) {
 			"/api/quiz/answer?t=2&n=0&pick=9&run=" + run:                         400,
 			"/api/quiz/answer?t=2&n=0&pick=-1&run=" + run:                        400,
 			"/api/quiz/answer?t=2&n=0&pick=a&run=" + run:                         400,
-			"/api/lesson?name=nope":                                              404,
-			"/api/lesson?name=../why":                                            404,
-			"/api/lesson/answer?name=why&step=1":                                 404, // no question there
-			"/api/lesson/answer?name=why&step=99":                                404,
-			"/api/lesson/answer?name=why&step=2&pick=17":                         400,
+			"/api/lecture?name=nope":                                             404,
+			"/api/lecture?name=../timing-wheels":                                 404,
+			"/api/stop?scenario=nope&t=0&queries={}":                             404,
+			"/api/stop?scenario=reach&t=x&queries={}":                            400,
+			"/api/stop?scenario=reach&t=0&queries=[]":                            400,
+			"/api/stop?scenario=reach&t=0&queries={%22facts%22:{%22n%22:{%22kind%22:%22live%22,%22lane%22:%22no%22}}}": 404,
 		} {
 			if a := h.get(path); a.code != code || strings.Count(a.body, "\n") != 1 {
 				t.Errorf("%s: %d %q, want %d", path, a.code, a.body, code)

@@ -143,7 +143,7 @@ func TestBadAddresses(t *testing.T) {
 	in := remade(t, "crowded-slot", func(s map[string]any) { s["name"] = "mine" })
 	p.run(`(async () => {
 		const js = new URL("../../js/", document.querySelector("script[src$='app.js']").src).href;
-		const { pack, unpack } = await import(js + "share/fragment.js");
+		const { pack, unpack } = await import(js + "core/pack.js");
 		const text = ` + quote(string(in.run.Program().Scenario.AppendJSON(nil))) + `;
 		window.good = "#share=1&run=` + in.run.Program().Digest()[:16] + `&sum=0123456789abcdef&s=" + await pack(text) + "&end";
 		window.bomb = await pack(" ".repeat((16 << 20) + 1));

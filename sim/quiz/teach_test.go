@@ -85,22 +85,3 @@ func checkReasons(t *testing.T, a *Quiz, q *Question) {
 		}
 	}
 }
-
-// Each wrong option of the lessons has a reason, too.
-func TestLessonsGiveReasons(t *testing.T) {
-	g := newFixture(t)
-	for _, l := range Lessons() {
-		for i := range l.Steps {
-			step := &l.Steps[i]
-			if step.Query == nil {
-				continue
-			}
-			a := g.quiz(step.Scenario)
-			q, err := step.Offered(g.ctx, a)
-			if err != nil {
-				t.Fatalf("%s %d: %v", l.Name, i, err)
-			}
-			checkReasons(t, a, q)
-		}
-	}
-}

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Hides the parts of the page that would show the answer to an open question. The question names these parts,
- * and css/lessons.css hides them according to main[data-hides].
+ * and css/lectures.css hides them according to main[data-hides].
  */
 import { setText } from "../core/dom.js";
 import { t } from "../core/texts.js";

@@ -9,6 +9,7 @@ import { SlotCard } from "../inspect/slot-card.js";
 import { Views } from "../page/views.js";
 import { Zooming } from "../inspect/zooming.js";
 import { costBars } from "../page/cost-bars.js";
+import { embed } from "../page/embed.js";
 import { ofFile } from "./of-file.js";
 import { panel } from "../story/panel.js";
 import { themes } from "../core/theme.js";
@@ -26,4 +27,4 @@ export const shared = [
   (app) => new Zooming(app),
 ];
 
-export const features = [...shared, ofFile];
+export const features = [...shared, embed, ofFile];

@@ -5,6 +5,7 @@
  */
 import { answer } from "./answers.js";
 import { byId, html } from "../core/dom.js";
+import { KEPT } from "../core/embedding.js";
 import { asked, eventInURL, inFile, listen } from "./place.js";
 import { t } from "../core/texts.js";
 import { unpacked } from "./file.js";
@@ -57,7 +58,10 @@ function keepAddress() {
 }
 
 /** Returns the parameters of the fragment. @param {any} app @param {URLSearchParams} [other] those that differ */
-const position = (app, other) => new URLSearchParams({ seq: app.store.seq, lang: app.lang, view: "lab", ...Object.fromEntries(other ?? []) });
+function position(app, other) {
+  const kept = [...asked()].filter(([name]) => KEPT.includes(name));
+  return new URLSearchParams({ ...Object.fromEntries(kept), seq: app.store.seq, lang: app.lang, view: "lab", ...Object.fromEntries(other ?? []) });
+}
 
 /** Makes the links to the other language and to the entry view open the file at the same position. @param {any} app */
 function listenToLinks(app) {

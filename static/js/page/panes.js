@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The panes that the user opens: the comparison, the guided tours and the quiz. Each pane has a button and a
+ * The panes that the user opens: the comparison, the lectures and the quiz. Each pane has a button and a
  * key, which open and close it. Its modules are imported when it is first opened. The attribute data-pane of
  * `main` lists the open panes for the style sheets.
  */
@@ -14,7 +14,7 @@ import { t } from "../core/texts.js";
  */
 
 /** Maps the name of a pane to the name of the pane that opening it closes. */
-const RIVALS = /** @type {Record<string, string>} */ ({ lessons: "quiz", quiz: "lessons" });
+const RIVALS = /** @type {Record<string, string>} */ ({ lectures: "quiz", quiz: "lectures" });
 
 export class Panes {
   /** @type {Map<string, Pane>} */
@@ -41,7 +41,7 @@ export class Panes {
     });
   }
 
-  /** Returns the name of the open pane that the URL names, or "" if there is none. Lessons and questions have places of their own. */
+  /** Returns the name of the open pane that the URL names, or "" if there is none. Lectures and questions have places of their own. */
   get inURL() { return this.isOpen("compare") ? "compare" : ""; }
 
   /** Reports whether a pane is open. @param {string} name */
