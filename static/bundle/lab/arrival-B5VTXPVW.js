@@ -1,0 +1,1 @@
+import{c as a,d as b,e as c}from"./chunk-Y5ZVA2NU.js";import"./chunk-DJ7L64AG.js";import"./chunk-C6V766TE.js";import"./chunk-WAWKAICA.js";import"./chunk-2S2XVLXN.js";import"./chunk-3NWZFMGW.js";import"./chunk-OM6P7DR5.js";import"./chunk-S2RAXEAD.js";import"./chunk-O4TTH5WD.js";import"./chunk-N3M2KOBU.js";export{b as Arrival,a as arrivalOf,c as traceDigest};

@@ -1,1 +1,0 @@
-import{e as a,f as b,g as c}from"./chunk-GFXIRL64.js";import"./chunk-C6V766TE.js";import"./chunk-WAWKAICA.js";import"./chunk-2S2XVLXN.js";import"./chunk-3NWZFMGW.js";import"./chunk-OM6P7DR5.js";import"./chunk-S2RAXEAD.js";import"./chunk-O4TTH5WD.js";import"./chunk-N3M2KOBU.js";export{b as Arrival,a as arrivalOf,c as traceDigest};
