@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim/compare"
+	"github.com/wheelscope/wheelscope/sim/quiz"
 	"github.com/wheelscope/wheelscope/web/api"
 )
 
@@ -81,28 +82,6 @@ func TestCostsAroundACursor(t *testing.T) {
 	})
 }
 
-// gradeEach picks the right options, which must be graded as right, and each other option alone,
-// which must not.
-func gradeEach(t *testing.T, h *harness, path string, q *api.Question) {
-	t.Helper()
-	right := answered[api.Grade](t, h.get(path)).Answer
-	picks := ""
-	for k, option := range q.Options {
-		if slices.Contains(right, option) {
-			picks += fmt.Sprintf("&pick=%d", k)
-		}
-	}
-	if got := answered[api.Grade](t, h.get(path+picks)); !got.Right {
-		t.Errorf("%s: %v of %v is not taken for right", path, right, q.Options)
-	}
-	for k, option := range q.Options {
-		alone := len(right) == 1 && right[0] == option
-		if got := answered[api.Grade](t, h.get(path+fmt.Sprintf("&pick=%d", k))); got.Right != alone {
-			t.Errorf("%s: %q of %v is graded %v, the answer is %v", path, option, q.Options, got.Right, right)
-		}
-	}
-}
-
 func TestQuizFollowsTheSeed(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
@@ -116,9 +95,20 @@ func TestQuizFollowsTheSeed(t *testing.T) {
 			}
 			differ = differ || strings.ReplaceAll(ask("Ada", n), "Ada", "") != strings.ReplaceAll(ask("Bob", n), "Bob", "")
 			q := answered[api.Question](t, h.get(fmt.Sprintf("/api/quiz?run=%s&t=2&n=%d&seed=Ada", run, n)))
-			gradeEach(t, h, fmt.Sprintf("/api/quiz/answer?run=%s&t=2&n=%d&seed=Ada", run, n), &q)
+			choices := []api.Choice{q.Choice}
+			if q.Kind == quiz.KindSlot {
+				choices = nil
+				for _, target := range q.Targets {
+					choices = append(choices, target.Choice)
+				}
+			}
+			for _, c := range choices {
+				if !slices.Contains(c.Options, c.Answer) || len(c.Reasons) != len(c.Options) || q.Kind == quiz.KindSlot && (c.Seq <= q.From.Seq || len(c.Event) == 0) {
+					t.Errorf("question %d: %+v", n, c)
+				}
+			}
 		}
-		if end := answered[api.Question](t, h.get("/api/quiz?t=14&n=0&run="+run)); end.Kind != "" || end.Options == nil {
+		if end := answered[api.Question](t, h.get("/api/quiz?t=14&n=0&run="+run)); end.Kind != "" || end.Targets == nil {
 			t.Errorf("at the end is asked %+v", end)
 		}
 		if !differ {
@@ -134,10 +124,6 @@ func TestQuestionsRefuse(t *testing.T) {
 			"/api/quiz?t=x&n=0&run=" + run:                                       400,
 			"/api/quiz?t=0&n=-1&run=" + run:                                      400,
 			"/api/quiz?t=0&n=0&seed=" + strings.Repeat("x", 129) + "&run=" + run: 400,
-			"/api/quiz/answer?t=14&n=0&run=" + run:                               404,
-			"/api/quiz/answer?t=2&n=0&pick=9&run=" + run:                         400,
-			"/api/quiz/answer?t=2&n=0&pick=-1&run=" + run:                        400,
-			"/api/quiz/answer?t=2&n=0&pick=a&run=" + run:                         400,
 			"/api/lecture?name=nope":                                             404,
 			"/api/lecture?name=../timing-wheels":                                 404,
 			"/api/stop?scenario=nope&t=0&queries={}":                             404,

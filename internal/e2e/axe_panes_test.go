@@ -57,9 +57,9 @@ func TestAxeInPanesAndThemes(t *testing.T) {
 			p.axePart(k == 0, "#lectures", "the lectures")
 			p.run(`document.querySelector("[data-close-pane=lectures]").click(); document.activeElement.blur()`)
 			p.press("q")
-			p.wait(`document.querySelector("#quiz .option")`)
+			p.wait(openQuestion)
 			p.run(`document.getElementById("theme").click()`)
-			p.axePart(k == 0, "#quiz, #theme-menu", "a question and the menu of themes")
+			p.axePart(k == 0, "#ask, #ask-bar, .asked, #theme-menu", "a question and the menu of themes")
 			p.press(kb.Escape)
 		})
 	}

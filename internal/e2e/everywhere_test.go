@@ -57,13 +57,12 @@ func testQuestion(t *testing.T, base string) {
 	p := newTab(t)
 	p.open(base + "/?view=lab&scenario=three-slots&t=2&lang=zh")
 	p.press("q")
-	p.wait(`document.querySelector("#quiz .question-form:not(:has(:disabled)) .option")`)
-	asked := eval[string](p, `document.querySelector("#quiz legend").textContent`)
-	p.run(`document.querySelector("#quiz .option input").click()`)
-	p.button("检查")
-	p.wait(`document.querySelector("#quiz .graded b") && document.querySelector("#quiz .option.right")`)
+	p.wait(openQuestion)
+	asked := p.text("ask-words")
+	p.button("揭晓")
+	p.wait(`document.querySelector("main").dataset.asking === "answered"`)
 	p.button("下一题")
-	p.wait(`document.querySelector("#quiz .question-form:not(:has(:disabled)) legend")?.textContent !== ` + quote(asked))
+	p.wait(openQuestion + ` && document.getElementById("ask-words").textContent !== ` + quote(asked))
 }
 
 // testDownloads follows the links of the file menu: the files are those of the command line.

@@ -115,7 +115,7 @@ func TestMenuIsComplete(t *testing.T) {
 }
 
 // TestShell measures the first screen of the laboratory: few controls are in view, the lanes have most of the window, and
-// nothing of it moves or shrinks when a sheet, the lectures or a question open.
+// nothing of it moves or shrinks when a sheet or the lectures open.
 func TestShell(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -156,7 +156,7 @@ func TestShell(t *testing.T) {
 	}
 	const places = `[...document.querySelectorAll(".bar, #lanes, .lane, .picture, .player")].map((e) => JSON.stringify(e.getBoundingClientRect())).join()`
 	was := eval[string](p, places)
-	for _, what := range []string{`[data-sheet="lanes-sheet"]`, `[data-sheet="workload-sheet"]`, `[data-sheet="branches-sheet"]`, `[data-sheet="share"]`, "#lectures-open", "#quiz-open"} {
+	for _, what := range []string{`[data-sheet="lanes-sheet"]`, `[data-sheet="workload-sheet"]`, `[data-sheet="branches-sheet"]`, `[data-sheet="share"]`, "#lectures-open"} {
 		p.run(`document.querySelector('` + what + `').click()`)
 		p.frames()
 		if eval[string](p, places) != was {

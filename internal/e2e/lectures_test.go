@@ -3,11 +3,8 @@ package e2e
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -26,13 +23,10 @@ func testLectureByKey(t *testing.T, base string) {
 	p.wait(fmt.Sprintf(playedStop, 1))
 	p.press(kb.PageDown)
 	p.wait(fmt.Sprintf(playedStop, 2))
-	if lanes := eval[string](p, `[...document.querySelectorAll("section[data-lane]")].filter((s) => !s.hidden).map((s) => s.dataset.lane).join()`); lanes != "published,corrected" {
-		t.Errorf("lanes %s", lanes)
-	}
-	p.pick("t = 2")
-	p.button("Check")
-	p.wait(`document.querySelector(".graded .bad")?.textContent === "Not quite: t = 1."`)
-	p.button("See it at t = 1")
+	p.wait(`document.querySelector(".choice[data-value='2']")`)
+	p.run(`document.querySelector(".choice[data-value='2']").click()`)
+	p.wait(`document.querySelector(".ask-verdict .bad") && document.querySelector(".choice.right").dataset.value === "1"`)
+	p.run(`document.getElementById("ask-see").click()`)
 	p.wait(`document.querySelector("main").dataset.now === "1" && !document.getElementById("lecture-return").hidden`)
 	p.button("Return to the lecture")
 	p.wait(`document.querySelector("main").dataset.now === "0" && document.getElementById("lecture-return").hidden`)
@@ -45,7 +39,7 @@ func testLectureByKey(t *testing.T, base string) {
 	p.live(chromedp.Reload())
 	p.wait(fmt.Sprintf(playedStop, 2))
 	p.run(`document.getElementById("lecture-close").click()`)
-	p.wait(`document.getElementById("lecture").hidden && !document.querySelector(".aside, section[data-lane][hidden]")`)
+	p.wait(`document.getElementById("lecture").hidden && !document.querySelector("[data-asking]") && !document.querySelector(".aside, section[data-lane][hidden]")`)
 }
 
 // testLectureOfTheUser makes a lecture of two stops, one of them of an edited scenario, reorders them, saves and plays it, and opens
@@ -90,141 +84,6 @@ func (p *tab) openScenarioText(text string) {
 		data.items.add(new File([` + quote(text) + `], "mine.json", {type: "application/json"}));
 		document.body.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true}));
 	})()`)
-}
-
-// pick selects the option with a text.
-func (p *tab) pick(text string) {
-	p.Helper()
-	const option = `[...document.querySelectorAll(".option")].find((o) => o.querySelector("span").textContent === %s)?.querySelector("input:not(:checked)")`
-	p.wait(fmt.Sprintf(option, quote(text)))
-	p.run(fmt.Sprintf(option+`.click()`, quote(text)))
-}
-
-// TestQuiz answers questions generated from the run, graded by the server, and gets a score; the
-// same seed results in the same questions.
-func TestQuiz(t *testing.T) {
-	t.Parallel()
-	s := serve(t)
-	p := newTab(t)
-	p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=en")
-	p.press("q")
-	p.wait(`document.querySelector("#quiz .option")`)
-	p.fill("quiz-seed", "Ada")
-	p.press("\r")
-	first := p.question()
-	p.answerRightly("Ada", 0)
-	p.wait(`document.getElementById("quiz-score").textContent === "1 of 1 right"`)
-	p.button("Next question")
-	p.wait(`document.querySelector("#quiz .question-form:not(:has(:disabled))")`)
-	p.answerRightly("Ada", 1)
-	p.wait(`document.getElementById("quiz-score").textContent === "2 of 2 right"`)
-	p.fill("quiz-seed", "Bob")
-	p.press("\r")
-	p.wait(`document.getElementById("quiz-score").textContent === "0 of 0 right"`)
-	p.fill("quiz-seed", "Ada")
-	p.press("\r")
-	p.wait(`document.querySelector("#quiz legend")?.textContent === ` + quote(first))
-}
-
-// question returns the current question, once it is about Ada.
-func (p *tab) question() string {
-	p.Helper()
-	p.run(`new Promise((done) => setTimeout(done, 600))`) // the question of the previous seed is removed
-	return eval[string](p, `document.querySelector("#quiz legend").textContent`)
-}
-
-// answerRightly selects the server's own answer.
-func (p *tab) answerRightly(seed string, n int) {
-	p.Helper()
-	seen := `JSON.parse(localStorage.getItem("wheelscope.guide.quiz")).seen.slice(0, -1).join()` // the last one is displayed
-	query := fmt.Sprintf(`"run=" + new URL(document.getElementById("export-trace").href).searchParams.get("run") + "&t=2&n=%d&seed=%s&seen=" + %s`, n, seed, seen)
-	p.run(`fetch("/api/quiz?" + ` + query + `).then((r) => r.json()).then((q) => fetch("/api/quiz/answer?" + ` + query + `).then((r) => r.json()).then(({answer}) => {
-		const inputs = document.querySelectorAll("#quiz .option input");
-		if (inputs.length !== q.options.length) throw new Error("another question is shown");
-		q.options.forEach((value, k) => { if (answer.includes(value)) inputs[k].click(); });
-	}))`)
-	p.button("Check")
-	p.wait(`document.querySelector("#quiz .graded .good")`)
-}
-
-// TestQuizFollowsTheCursor moves the cursor: the question changes to the new position.
-func TestQuizFollowsTheCursor(t *testing.T) {
-	soak(t)
-	t.Parallel()
-	s := serve(t)
-	p := newTab(t)
-	p.open(s.url + "/?view=lab&scenario=three-slots&t=14&lang=zh")
-	p.press("q")
-	p.wait(`document.querySelector("#quiz .guide-body").textContent.includes("没有更多问题")`)
-	p.run(`document.activeElement.blur()`)
-	p.press(kb.Home)
-	p.wait(`document.querySelector("#quiz legend")`)
-	if text := eval[string](p, `document.querySelector("#quiz legend").textContent`); !strings.Contains(text, "泳道") {
-		t.Errorf("at the beginning is asked: %q", text)
-	}
-}
-
-// holdAnswers delays the server's responses to the page until the returned function is called.
-func (p *tab) holdAnswers(pattern string) (release func()) {
-	p.Helper()
-	held := fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: pattern}}}
-	if _, err := chromedp.Call(p.ctx, fetch.Enable, held); err != nil {
-		p.Fatal(err)
-	}
-	return func() {
-		if _, err := chromedp.Call(p.ctx, fetch.Disable, cdp.Empty{}); err != nil {
-			p.Fatal(err)
-		}
-	}
-}
-
-// TestQuizAnsweredOnTheWay moves the cursor while an answer is being graded, and answers while
-// another question is being graded. The result is shown at its own question and counted once. That
-// of the previous student is not counted.
-func TestQuizAnsweredOnTheWay(t *testing.T) {
-	soak(t)
-	t.Parallel()
-	s := serve(t)
-	for _, held := range []string{"*/api/quiz/answer*", `*/api/quiz\?*`} {
-		p := newTab(t)
-		p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=en")
-		p.press("q")
-		p.wait(`document.querySelector("#quiz .option")`)
-		question := eval[string](p, `document.querySelector("#quiz legend").textContent`)
-		p.run(`document.querySelector("#quiz .option input").click()`)
-		p.run(`document.activeElement.blur()`)
-		release := p.holdAnswers(held)
-		if strings.Contains(held, "answer") {
-			p.button("Check")
-		}
-		p.run(`document.activeElement.blur()`)
-		p.press(kb.ArrowRight)
-		p.atTick(3)
-		p.run(`new Promise((done) => setTimeout(done, 600))`) // the cursor is at rest, and the question follows it
-		if !strings.Contains(held, "answer") {
-			p.button("Check")
-			p.wait(`document.querySelector("#quiz .graded b")`)
-		}
-		release()
-		p.wait(`document.getElementById("quiz-score").textContent.endsWith(" of 1 right")`)
-		p.run(`new Promise((done) => setTimeout(done, 600))`)
-		if now := eval[string](p, `document.querySelector("#quiz legend").textContent`); now != question {
-			t.Errorf("%s held: asked and answered was %q, shown is %q", held, question, now)
-		}
-		p.wait(`document.querySelector("#quiz .graded b")`)
-		p.button("Next question")
-		p.wait(`document.querySelector("#quiz .question-form:not(:has(:disabled))") && !document.querySelector("#quiz .graded b")`)
-
-		p.run(`document.querySelector("#quiz .option input").click()`)
-		release = p.holdAnswers("*/api/quiz/answer*")
-		p.button("Check")
-		p.fill("quiz-seed", "Bob")
-		p.press("\r")
-		p.wait(`document.getElementById("quiz-score").textContent === "0 of 0 right"`)
-		release()
-		p.run(`new Promise((done) => setTimeout(done, 600))`)
-		p.wait(`document.getElementById("quiz-score").textContent === "0 of 0 right" && document.querySelectorAll("#quiz .question-form button").length === 1`)
-	}
 }
 
 // lecturesGiven lists the lectures with their numbers of stops.
@@ -296,10 +155,9 @@ func (p *tab) giveLecture(base, name, lang string, stops int, size [2]int64) {
 		if n == 2 || longForm() {
 			p.axePart(true, "main", what)
 		}
-		if eval[bool](p, `Boolean(document.querySelector(".lecture-ask .option"))`) {
-			p.run(`document.querySelector(".lecture-ask .option input").click()`)
-			p.run(`document.querySelector(".lecture-ask .primary").click()`)
-			p.wait(`document.querySelector(".graded b")`)
+		if eval[bool](p, `document.querySelector("main").dataset.asking === "open"`) {
+			p.run(`(document.querySelector(".choice") ?? document.getElementById("ask-reveal")).click()`)
+			p.wait(`document.querySelector("main").dataset.asking === "answered"`)
 			p.settle()
 			p.checkStage(what+" answered", rings[scenario])
 		}

@@ -64,7 +64,7 @@ func TestPanesLayout(t *testing.T) {
 			p.run(`document.getElementById("lecture-close").click(); document.activeElement.blur()`)
 			p.settle()
 			p.press("q")
-			p.wait(`document.querySelector("#quiz .option")`)
+			p.wait(openQuestion)
 			look("a question")
 		})
 	}

@@ -5,6 +5,10 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/chromedp"
 )
 
 func readFile(t testing.TB, name string) []byte {
@@ -188,5 +192,19 @@ func TestTooLongAddress(t *testing.T) {
 	href := eval[string](p, `document.getElementById("export-trace").getAttribute("href")`)
 	if body, code := s.get(t, href); code != 200 || !strings.HasPrefix(string(body), `{"wheelscope":1,"kind":"trace"`) {
 		t.Errorf("%s: %d", href, code)
+	}
+}
+
+// holdAnswers delays the server's responses to the page until the returned function is called.
+func (p *tab) holdAnswers(pattern string) (release func()) {
+	p.Helper()
+	held := fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: pattern}}}
+	if _, err := chromedp.Call(p.ctx, fetch.Enable, held); err != nil {
+		p.Fatal(err)
+	}
+	return func() {
+		if _, err := chromedp.Call(p.ctx, fetch.Disable, cdp.Empty{}); err != nil {
+			p.Fatal(err)
+		}
 	}
 }

@@ -90,18 +90,6 @@ func TestButtonsHideNoNumber(t *testing.T) {
 	}
 }
 
-// TestQuestionIsNotAnswered asks for a prediction: the next event is not shown at the same time.
-func TestQuestionIsNotAnswered(t *testing.T) {
-	soak(t)
-	t.Parallel()
-	s := serve(t)
-	p := newTab(t)
-	p.open(s.url + "/?view=lab&scenario=three-slots&t=8&lang=en")
-	p.wait(`document.getElementById("story-next").checkVisibility()`)
-	p.press("q")
-	p.wait(`document.querySelector("#quiz .option") && !document.getElementById("story-next").checkVisibility()`)
-}
-
 // TestWorkloadSheetEndsInSight opens the workload in a window of a common size: the Apply button is
 // visible.
 func TestWorkloadSheetEndsInSight(t *testing.T) {

@@ -31,21 +31,17 @@ func (q *Queries) Values(ctx context.Context, a *quiz.Quiz, at int64) (map[strin
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		values[name] = joined(right.Values)
+		values[name] = inText(right.Value)
 	}
 	return values, nil
 }
 
-// joined returns the values of an answer as a comma-separated list, with integers formatted for use in a sentence.
-func joined(values []string) string {
-	words := make([]string, len(values))
-	for i, v := range values {
-		words[i] = v
-		if n, err := strconv.ParseInt(v, 10, 64); err == nil {
-			words[i] = texts.Count(n).String()
-		}
+// inText formats a value for use in a sentence.
+func inText(value string) string {
+	if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+		return texts.Count(n).String()
 	}
-	return strings.Join(words, ", ")
+	return value
 }
 
 // Fill returns text with each {NAME} replaced by values[NAME].
@@ -56,12 +52,8 @@ func Fill(text string, values map[string]string) string {
 	return text
 }
 
-// Offered returns the question q.Ask with options to choose from: q.Options or, if that is empty, the options that a.Offer
+// Asked returns the question q.Ask with its answer, and with q.Options or, if that is empty, the options that [quiz.Quiz.Offer]
 // returns. q.Ask must not be nil. at is the tick of the stop.
-func (q *Queries) Offered(ctx context.Context, a *quiz.Quiz, at int64) (*quiz.Question, error) {
-	out, err := a.Offer(ctx, *q.Ask, at, uint64(at)+1)
-	if err == nil && len(q.Options) > 0 {
-		out.Options = q.Options
-	}
-	return out, err
+func (q *Queries) Asked(ctx context.Context, a *quiz.Quiz, at int64) (*quiz.Asked, error) {
+	return a.Ask(ctx, *q.Ask, at, uint64(at)+1, nil, q.Options)
 }

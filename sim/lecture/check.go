@@ -71,7 +71,7 @@ func (c *Checker) stop(ctx context.Context, s *Stop) error {
 		return queryFault("facts", err)
 	}
 	if s.Ask != nil {
-		if _, err := s.Offered(ctx, a, s.At()); err != nil {
+		if _, err := s.Asked(ctx, a, s.At()); err != nil {
 			return queryFault("ask", err)
 		}
 	}

@@ -24,7 +24,7 @@ const (
 	ScenariosMax   = 16  // scenarios in the file
 	LanesMax       = 32  // lanes that a stop shows
 	FactsMax       = 16  // facts of a stop
-	OptionsMax     = 8   // options of a question
+	OptionsMax     = 4   // options of a question
 	TitleRunesMax  = 120 // length of a title
 	NoteRunesMax   = 240 // length of the note, the question and the explanation of its answer
 	ScriptRunesMax = 4000

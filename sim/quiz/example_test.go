@@ -33,6 +33,6 @@ func ExampleQuiz() {
 	store.Retain(ctx, run)
 	a := &quiz.Quiz{Run: run}
 	answer, err := a.Answer(ctx, quiz.Query{Kind: quiz.KindWhen, Lane: "heap", Timer: "a"}, 1)
-	fmt.Println(answer.Values, err)
-	// Output: [3] <nil>
+	fmt.Println(answer.Value, err)
+	// Output: 3 <nil>
 }

@@ -2,7 +2,9 @@ package quiz
 
 import (
 	"context"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/internal/plantest"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // fixture opens built-in scenarios, each only once.
@@ -63,30 +67,74 @@ func askerOf(t *testing.T, store *sim.Store, p *program.Program) *Quiz {
 	}}
 }
 
-// checkOffer checks that the options of a question are distinct and include the correct answer and
-// a wrong one.
-func checkOffer(t *testing.T, q *Question, right *Answer) {
+// checkAsked checks a question: the options of each choice are distinct and include the right answer and a wrong one,
+// each wrong option has its own reason, a whole sentence with numbers in both languages, and the answer is not before
+// the position at which the question is asked.
+func checkAsked(t *testing.T, a *Quiz, q *Asked) {
 	t.Helper()
-	if len(q.Options) < 2 && !q.Many || len(q.Options) == 0 {
-		t.Errorf("%v: nothing to choose from", q.Options)
-	}
-	if sorted := slices.Sorted(slices.Values(q.Options)); len(slices.Compact(sorted)) != len(q.Options) {
-		t.Errorf("%v: an option is given twice", q.Options)
-	}
-	for _, v := range right.Values {
-		if !slices.Contains(q.Options, v) {
-			t.Errorf("%v: the right answer %q is not offered", q.Options, v)
+	choices := []Choice{q.Choice}
+	if q.Kind == KindSlot {
+		choices = nil
+		for _, target := range q.Targets {
+			choices = append(choices, target.Choice)
 		}
 	}
-	if !q.Many && len(right.Values) != 1 {
-		t.Errorf("%v is no single answer", right.Values)
+	if len(q.Targets) == 0 || len(choices) == 0 {
+		t.Fatalf("%s at %d: no lane", q.Kind, q.At)
 	}
-	if !right.Grade(right.Values) {
-		t.Errorf("%v is not taken for right", right.Values)
+	for i := range choices {
+		checkChoice(t, q, &choices[i])
 	}
-	for _, v := range q.Options {
-		if wrong := []string{v}; !q.Many && v != right.Values[0] && right.Grade(wrong) {
-			t.Errorf("%q is taken for right", v)
+	if !a.wholeRun(q.Kind) && (q.See.Seq > 0 && q.See.Seq <= q.From.Seq || q.See.Tick < q.From.Tick) {
+		t.Errorf("%s: asked at %v, the answer is at %v", q.Kind, q.From, q.See)
+	}
+	if q.From.Seq > 0 {
+		recs, _, err := a.events(t.Context(), q.Op.At-1, q.Op.At)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, err := a.Run.SeqAt(t.Context(), q.Op.At-1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range recs[:q.From.Seq-from] {
+			if r := &recs[i]; r.ID == q.Op.ID && r.Kind != wheel.KindExpire {
+				t.Errorf("%s: event %d is before the question", q.Timer, from+1+int64(i))
+			}
 		}
 	}
 }
+
+func checkChoice(t *testing.T, q *Asked, c *Choice) {
+	t.Helper()
+	if len(c.Options) < 2 || len(c.Options) > optionsMax {
+		t.Errorf("%s at %d: the options %v", q.Kind, q.At, c.Options)
+	}
+	if sorted := slices.Sorted(slices.Values(c.Options)); len(slices.Compact(sorted)) != len(c.Options) {
+		t.Errorf("%v: an option is given twice", c.Options)
+	}
+	if !slices.Contains(c.Options, c.Answer.Value) {
+		t.Errorf("%s: the right answer %q is not among %v", q.Kind, c.Answer.Value, c.Options)
+	}
+	for _, lang := range static.Languages {
+		said := map[string]string{}
+		for i, m := range c.Reasons {
+			option := c.Options[i]
+			if option == c.Answer.Value {
+				if m.Key != "" {
+					t.Errorf("%s: the right option %s has the reason %v", q.Kind, option, m)
+				}
+				continue
+			}
+			text := static.Messages(lang).Say(m)
+			if other, ok := said[text]; ok {
+				t.Errorf("%s at %d: %s and %s have the reason %q", q.Kind, q.At, option, other, text)
+			}
+			if said[text] = option; !numbers.MatchString(text) || strings.ContainsAny(text, "{}") || strings.Contains(text, "quiz.") {
+				t.Errorf("%s at %d: %s because %q", q.Kind, q.At, option, text)
+			}
+		}
+	}
+}
+
+var numbers = regexp.MustCompile(`\d`)

@@ -27,9 +27,8 @@ const (
 // Predict returns a question about what the run does after tick. It chooses the question by seed,
 // which should differ between students, and n, the number of the question. It skips questions whose
 // IDs are in seen, and prefers kinds of questions that are rare in seen. The question depends only on
-// the run and the arguments, so an answer can be graded by generating the question again. Predict
-// returns ErrNoAnswer if there is nothing to ask.
-func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen []string) (*Question, error) {
+// the run and the arguments. Predict returns ErrNoAnswer if there is nothing to ask.
+func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen []string) (*Asked, error) {
 	if tick < -1 || tick > a.Run.Program().Until {
 		return nil, ErrNoAnswer
 	}
@@ -50,7 +49,7 @@ func (a *Quiz) Predict(ctx context.Context, tick int64, seed uint64, n int, seen
 			if tries++; tries > predictTries {
 				return nil, ErrNoAnswer
 			}
-			out, err := a.Offer(ctx, q, tick, random.Uint64())
+			out, err := a.Ask(ctx, q, tick, random.Uint64(), a.lanesFor(random), nil)
 			if errors.Is(err, ErrNoAnswer) {
 				continue
 			}
@@ -109,29 +108,39 @@ func (a *Quiz) queries(snap *engine.Snapshot, tick int64) map[Kind][]Query {
 	queries := map[Kind][]Query{}
 	add := func(q Query) { queries[q.Kind] = append(queries[q.Kind], q) }
 	next, after, ends := a.nextSchedules(tick), tick+1, tick >= a.Run.Program().Until
+	quiet := !a.operatesAt(after) // otherwise a reader can't know what the tick does
+	slotted := false
 	for i := range snap.Lanes {
 		lane := a.Run.Program().Scenario.Lanes[i].ID
-		rings := a.layout(i)
-		for _, op := range next {
-			if len(rings) > 0 {
-				add(Query{Kind: KindSlot, Lane: lane, Timer: a.Run.Program().Name(op.ID), id: op.ID})
-			}
-		}
+		slotted = slotted || len(a.layout(i)) > 0
 		if ends || snap.Lanes[i].Live == 0 {
 			continue
 		}
-		add(Query{Kind: KindCost, Lane: lane})
 		add(Query{Kind: KindFires, Lane: lane})
-		add(Query{Kind: KindLive, Lane: lane, Tick: &after})
+		if quiet {
+			add(Query{Kind: KindCost, Lane: lane})
+			add(Query{Kind: KindLive, Lane: lane, Tick: &after})
+		}
 		if coarse(snap.Lanes[i].Places) {
 			add(Query{Kind: KindMoves, Lane: lane})
 		}
 		a.timerQueries(lane, snap.Lanes[i].Places, add)
 	}
-	if !ends && len(snap.Lanes) > 1 {
+	for _, op := range next {
+		if slotted {
+			add(Query{Kind: KindSlot, Timer: a.Run.Program().Name(op.ID), id: op.ID})
+		}
+	}
+	if !ends && quiet && len(snap.Lanes) > 1 {
 		add(Query{Kind: KindNextCostliest})
 	}
 	return queries
+}
+
+// operatesAt reports whether the workload has an operation at tick.
+func (a *Quiz) operatesAt(tick int64) bool {
+	_, found := slices.BinarySearchFunc(a.Run.Program().Ops, tick, func(op program.Planned, at int64) int { return cmp.Compare(op.At, at) })
+	return found
 }
 
 // timerQueries calls add for each question that can be asked about a single timer of a lane: when it
@@ -169,27 +178,22 @@ func (a *Quiz) nextSchedules(tick int64) []*program.Planned {
 	return list
 }
 
-// Part is a part of the page that would show the answer to a question. The page hides it until the
-// question is answered.
+// Part is a part of the pictures that would show the answer to a question. The page hides it until the question is
+// answered, with everything but the pictures.
 type Part string
 
 const (
-	PartAhead  Part = "ahead"  // the timeline after the cursor, the next step, and the history of a timer
 	PartDue    Part = "due"    // the due ticks of timers
 	PartRounds Part = "rounds" // the remaining rounds of timers
-	PartStory  Part = "story"  // the explanation of the last step
-	PartRun    Part = "run"    // the totals and maxima of the whole run
 )
 
-// Hides returns the parts of the page that would show the answer to a question of kind k.
+// Hides returns the parts of the pictures that would show the answer to a question of kind k.
 func (k Kind) Hides() []Part {
 	switch k {
-	case KindWhen, KindFires, KindMoves:
-		return []Part{PartAhead, PartDue, PartStory}
+	case KindWhen, KindFires, KindMoves, KindLive:
+		return []Part{PartDue}
 	case KindRounds:
-		return []Part{PartAhead, PartRounds, PartStory}
-	case KindSlot, KindCost, KindLive, KindNextCostliest:
-		return []Part{PartAhead}
+		return []Part{PartRounds}
 	}
-	return []Part{PartAhead, PartRun}
+	return []Part{}
 }

@@ -28,11 +28,7 @@ func TestPredictionsOfBuiltins(t *testing.T) {
 					t.Fatalf("%s at %d: %v", b.Name, tick, err)
 				}
 				asked++
-				right, err := a.Answer(g.ctx, q.Query, tick)
-				if err != nil {
-					t.Fatalf("%s at %d: %+v: %v", b.Name, tick, q.Query, err)
-				}
-				checkOffer(t, q, &right)
+				checkAsked(t, a, q)
 			}
 		}
 		if asked == 0 {

@@ -23,8 +23,8 @@ const (
 	KindSlot         Kind = "slot"         // asks for the place into which the timer is put when it is next scheduled
 	KindRounds       Kind = "rounds"       // asks for the number of rounds that the timer has left
 	KindWhen         Kind = "when"         // asks for the tick at which the timer fires next
-	KindMoves        Kind = "moves"        // asks for the timers that cascade in the next tick
-	KindFires        Kind = "fires"        // asks for the timers that fire in the next tick
+	KindMoves        Kind = "moves"        // asks for the number of timers that cascade in the next tick
+	KindFires        Kind = "fires"        // asks for the number of timers that fire in the next tick
 	KindCost         Kind = "cost"         // asks for the cost of the lane in the next tick
 	KindLive         Kind = "live"         // asks for the number of timers pending in the lane at the end of the tick
 	KindTotal        Kind = "total"        // asks for the cost of the lane over the whole run
@@ -53,12 +53,12 @@ type Query struct {
 	id uint32 // ID of the timer; 0 if Timer identifies it
 }
 
-// Answer is the correct answer to a question. Values has one element, except for the kinds that ask
-// for timers; for these, it lists the names of the timers in ID order. The value for a place has the
-// form "level:slot".
+// Answer is the correct answer to a question. The value for a place has the form "level:slot".
 type Answer struct {
-	Values []string
-	See    int64 // tick at whose end the state of the run shows the answer
+	Value string
+	See   int64          // tick at whose end the state of the run shows the answer
+	Seq   int64          // number of the event that is the answer or the first of those counted; 0 if there is none
+	Event *engine.Record // event Seq; nil if there is none
 }
 
 // Answer values other than numbers, places and names.
@@ -125,7 +125,7 @@ func (a *Quiz) Answer(ctx context.Context, q Query, tick int64) (Answer, error) 
 	return Answer{}, fmt.Errorf("kind: %q is not a kind of question", q.Kind)
 }
 
-func number(n, see int64) Answer { return Answer{Values: []string{strconv.FormatInt(n, 10)}, See: see} }
+func number(n, see int64) Answer { return Answer{Value: strconv.FormatInt(n, 10), See: see} }
 
 // lane returns the index of the lane with the given ID, or an error if there is none.
 func (a *Quiz) lane(id string) (int, error) {
@@ -165,22 +165,30 @@ func (a *Quiz) slot(ctx context.Context, q Query, lane int) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	recs, err := a.events(ctx, op.At-1, op.At)
+	recs, from, err := a.events(ctx, op.At-1, op.At)
 	if err != nil {
 		return Answer{}, err
 	}
+	scheduled := false
 	for i := range recs {
 		r := &recs[i]
 		if int(r.Lane) != lane || r.ID != op.ID {
 			continue
 		}
-		switch r.Kind {
-		case wheel.KindPlace:
-			return Answer{Values: []string{placeValue(r.ToLevel, r.ToSlot)}, See: op.At}, nil
-		case wheel.KindReject:
-			return Answer{Values: []string{AnswerReject}, See: op.At}, nil
-		case wheel.KindExpire:
-			return Answer{Values: []string{AnswerAtOnce}, See: op.At}, nil
+		out := Answer{See: op.At, Seq: from + 1 + int64(i), Event: r}
+		switch {
+		case r.Kind == wheel.KindSchedule:
+			scheduled = true
+		case !scheduled: // the end of the timer's previous run
+		case r.Kind == wheel.KindPlace:
+			out.Value = placeValue(r.ToLevel, r.ToSlot)
+			return out, nil
+		case r.Kind == wheel.KindReject:
+			out.Value = AnswerReject
+			return out, nil
+		case r.Kind == wheel.KindExpire:
+			out.Value = AnswerAtOnce
+			return out, nil
 		}
 	}
 	return Answer{}, ErrNoAnswer
@@ -190,22 +198,22 @@ func placeValue(level int8, slot uint32) string {
 	return strconv.Itoa(int(level)) + ":" + strconv.FormatUint(uint64(slot), 10)
 }
 
-// events returns the records of the ticks in (after, to]. It returns ErrNoAnswer if there are more
-// than answerEventsMax records.
-func (a *Quiz) events(ctx context.Context, after, to int64) ([]engine.Record, error) {
+// events returns the records of the ticks in (after, to], and the number of the last event before them. It
+// returns ErrNoAnswer if there are more than answerEventsMax records.
+func (a *Quiz) events(ctx context.Context, after, to int64) ([]engine.Record, int64, error) {
 	seq, err := a.Run.SeqAt(ctx, after)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	end, err := a.Run.SeqAt(ctx, to)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	recs, err := a.Run.Records(ctx, seq, end, answerEventsMax)
 	if errors.Is(err, sim.ErrTooMany) {
-		return nil, ErrNoAnswer
+		return nil, 0, ErrNoAnswer
 	}
-	return recs, err
+	return recs, seq, err
 }
 
 // rounds answers KindRounds: it returns the number of rounds that the timer of q has left in a lane
@@ -257,7 +265,7 @@ func (a *Quiz) asksAbout(q Query, id uint32) bool {
 // AnswerNever.
 func (a *Quiz) when(ctx context.Context, q Query, lane int) (Answer, error) {
 	until := a.Run.Program().Until
-	recs, err := a.events(ctx, q.at, until)
+	recs, from, err := a.events(ctx, q.at, until)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -268,36 +276,37 @@ func (a *Quiz) when(ctx context.Context, q Query, lane int) (Answer, error) {
 			continue
 		}
 		if known = true; r.Kind == wheel.KindExpire {
-			return number(r.Tick, r.Tick), nil
+			out := number(r.Tick, r.Tick)
+			out.Seq, out.Event = from+1+int64(i), r
+			return out, nil
 		}
 	}
 	if !known {
 		return Answer{}, fmt.Errorf("timer: %q has no event after tick %d: %w", q.Timer, q.at, ErrNoAnswer)
 	}
-	return Answer{Values: []string{AnswerNever}, See: until}, nil
+	return Answer{Value: AnswerNever, See: until}, nil
 }
 
-// nextTick answers KindMoves and KindFires: it returns the names of the timers that have an event of
-// the given kind in a lane in tick q.at+1.
+// nextTick answers KindMoves and KindFires: it returns the number of timers that have an event of the given kind
+// in a lane in tick q.at+1.
 func (a *Quiz) nextTick(ctx context.Context, q Query, lane int, kind wheel.Kind) (Answer, error) {
 	if q.at >= a.Run.Program().Until {
 		return Answer{}, ErrNoAnswer
 	}
-	recs, err := a.events(ctx, q.at, q.at+1)
+	recs, from, err := a.events(ctx, q.at, q.at+1)
 	if err != nil {
 		return Answer{}, err
 	}
-	var ids []uint32
+	out, ids := Answer{See: q.at + 1}, map[uint32]bool{}
 	for i := range recs {
-		if r := &recs[i]; int(r.Lane) == lane && r.Kind == kind && !slices.Contains(ids, r.ID) {
-			ids = append(ids, r.ID)
+		if r := &recs[i]; int(r.Lane) == lane && r.Kind == kind {
+			if out.Event == nil {
+				out.Seq, out.Event = from+1+int64(i), r
+			}
+			ids[r.ID] = true
 		}
 	}
-	slices.Sort(ids)
-	out := Answer{Values: []string{}, See: q.at + 1}
-	for _, id := range ids {
-		out.Values = append(out.Values, a.Run.Program().Name(id))
-	}
+	out.Value = strconv.Itoa(len(ids))
 	return out, nil
 }
 
@@ -338,5 +347,5 @@ func (a *Quiz) nextCostliest(ctx context.Context, q Query) (Answer, error) {
 	if slices.Contains(costs[best+1:], costs[best]) {
 		return Answer{}, fmt.Errorf("lane: two lanes share the highest cost: %w", ErrNoAnswer)
 	}
-	return Answer{Values: []string{a.Run.Program().Scenario.Lanes[best].ID}, See: q.at + 1}, nil
+	return Answer{Value: a.Run.Program().Scenario.Lanes[best].ID, See: q.at + 1}, nil
 }

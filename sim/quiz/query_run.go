@@ -75,5 +75,5 @@ func (a *Quiz) ofRun(ctx context.Context, q Query) (Answer, error) {
 	if tied {
 		return Answer{}, fmt.Errorf("lane: two lanes share the first place: %w", ErrNoAnswer)
 	}
-	return Answer{Values: []string{rows[best].Lane}, See: until}, nil
+	return Answer{Value: rows[best].Lane, See: until}, nil
 }

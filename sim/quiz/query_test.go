@@ -18,27 +18,27 @@ func TestAnswers(t *testing.T) {
 	for _, c := range []struct {
 		ask  Query
 		tick int64
-		want []string
+		want string
 		see  int64
 	}{
-		{Query{Kind: KindSlot, Lane: "rounds", Timer: "task2"}, -1, []string{"0:1"}, 0},        // 4 mod 3
-		{Query{Kind: KindSlot, Lane: "hierarchical", Timer: "task2"}, -1, []string{"1:1"}, 0},  // ⌊4 / 3⌋ mod 3
-		{Query{Kind: KindSlot, Lane: "simple", Timer: "task2"}, -1, []string{AnswerReject}, 0}, // 4 > 2
-		{Query{Kind: KindSlot, Lane: "rounds", Timer: "task5"}, 2, []string{"0:2"}, 3},         // 5 mod 3
-		{Query{Kind: KindRounds, Lane: "rounds", Timer: "task2"}, 0, []string{"1"}, 0},         // (4 − 1) div 3
-		{Query{Kind: KindRounds, Lane: "rounds", Timer: "task2"}, 1, []string{"0"}, 1},         // the hand passed
-		{Query{Kind: KindWhen, Lane: "heap", Timer: "task5"}, 3, []string{"5"}, 5},
-		{Query{Kind: KindWhen, Lane: "heap", Timer: "task4"}, 3, []string{AnswerNever}, 14}, // cancelled at 4
-		{Query{Kind: KindMoves, Lane: "hierarchical"}, 2, []string{"task2"}, 3},
-		{Query{Kind: KindMoves, Lane: "hierarchical"}, 0, []string{}, 1},
-		{Query{Kind: KindFires, Lane: "sorted"}, 1, []string{"task1"}, 2},
-		{Query{Kind: KindLive, Lane: "sorted"}, 2, []string{"3"}, 2}, // task2, task3, task4
-		{Query{Kind: KindRejected, Lane: "simple"}, 0, []string{"3"}, 14},
-		{Query{Kind: KindFired, Lane: "heap"}, 0, []string{"6"}, 14},
-		{Query{Kind: KindLate, Lane: "heap"}, 0, []string{"0"}, 14},
+		{Query{Kind: KindSlot, Lane: "rounds", Timer: "task2"}, -1, "0:1", 0},        // 4 mod 3
+		{Query{Kind: KindSlot, Lane: "hierarchical", Timer: "task2"}, -1, "1:1", 0},  // ⌊4 / 3⌋ mod 3
+		{Query{Kind: KindSlot, Lane: "simple", Timer: "task2"}, -1, AnswerReject, 0}, // 4 > 2
+		{Query{Kind: KindSlot, Lane: "rounds", Timer: "task5"}, 2, "0:2", 3},         // 5 mod 3
+		{Query{Kind: KindRounds, Lane: "rounds", Timer: "task2"}, 0, "1", 0},         // (4 − 1) div 3
+		{Query{Kind: KindRounds, Lane: "rounds", Timer: "task2"}, 1, "0", 1},         // the hand passed
+		{Query{Kind: KindWhen, Lane: "heap", Timer: "task5"}, 3, "5", 5},
+		{Query{Kind: KindWhen, Lane: "heap", Timer: "task4"}, 3, AnswerNever, 14}, // cancelled at 4
+		{Query{Kind: KindMoves, Lane: "hierarchical"}, 2, "1", 3},                 // task2
+		{Query{Kind: KindMoves, Lane: "hierarchical"}, 0, "0", 1},
+		{Query{Kind: KindFires, Lane: "sorted"}, 1, "1", 2}, // task1
+		{Query{Kind: KindLive, Lane: "sorted"}, 2, "3", 2},  // task2, task3, task4
+		{Query{Kind: KindRejected, Lane: "simple"}, 0, "3", 14},
+		{Query{Kind: KindFired, Lane: "heap"}, 0, "6", 14},
+		{Query{Kind: KindLate, Lane: "heap"}, 0, "0", 14},
 	} {
 		got, err := a.Answer(g.ctx, c.ask, c.tick)
-		if err != nil || !slices.Equal(got.Values, c.want) || got.See != c.see {
+		if err != nil || got.Value != c.want || got.See != c.see {
 			t.Errorf("%+v at %d: %+v, %v; want %v, seen at %d", c.ask, c.tick, got, err, c.want, c.see)
 		}
 	}
@@ -48,11 +48,11 @@ func TestAnswersWithStart(t *testing.T) {
 	g := newFixture(t)
 	a := g.quiz("paper-clock") // starts at 987870 = day 11, 10:24:30
 	got, err := a.Answer(g.ctx, Query{Kind: KindSlot, Lane: "digits", Timer: "alarm"}, -1)
-	if err != nil || got.Values[0] != "2:11" {
+	if err != nil || got.Value != "2:11" {
 		t.Errorf("%v, %v: the alarm waits in hour slot 11", got, err)
 	}
 	got, err = a.Answer(g.ctx, Query{Kind: KindWhen, Lane: "digits", Timer: "alarm"}, 0)
-	if err != nil || got.Values[0] != "3045" {
+	if err != nil || got.Value != "3045" {
 		t.Errorf("%v, %v: the alarm is due at 3045", got, err)
 	}
 }
@@ -61,7 +61,7 @@ func TestQuestionsOfManyRuns(t *testing.T) {
 	g := newFixture(t)
 	a := g.quiz("cascade-storm")
 	for kind, want := range map[Kind]string{KindCostliest: "heap", KindCheapest: "levels-of-64", KindLowestWorst: "rounds", KindHighestWorst: "levels-of-16"} {
-		if got, err := a.Answer(g.ctx, Query{Kind: kind}, 0); err != nil || !slices.Equal(got.Values, []string{want}) {
+		if got, err := a.Answer(g.ctx, Query{Kind: kind}, 0); err != nil || got.Value != want {
 			t.Errorf("%s: %v, %v; want %s", kind, got, err, want)
 		}
 	}
@@ -91,37 +91,6 @@ func TestAnswersRefuse(t *testing.T) {
 		if got, err := a.Answer(g.ctx, c.ask, c.tick); err == nil {
 			t.Errorf("%+v at %d is answered: %v", c.ask, c.tick, got)
 		}
-	}
-}
-
-func TestGrade(t *testing.T) {
-	set := Answer{Values: []string{"a", "b"}}
-	for _, c := range []struct {
-		given []string
-		right bool
-	}{{[]string{"b", "a"}, true}, {[]string{"a", "b", "a"}, true}, {[]string{"a"}, false}, {[]string{"a", "b", "c"}, false}, {nil, false}} {
-		if set.Grade(c.given) != c.right {
-			t.Errorf("%v is graded %v", c.given, !c.right)
-		}
-	}
-	if none := (Answer{Values: []string{}}); !none.Grade(nil) || none.Grade([]string{"a"}) {
-		t.Error("that nothing happens is an answer too")
-	}
-}
-
-// Two timers of one name that fire together are one option, and choosing it is right.
-func TestTimersOfOneName(t *testing.T) {
-	store := sim.NewStore(sim.StoreOptions{})
-	t.Cleanup(store.Close)
-	a := askerOf(t, store, plantest.Load(t, `{"wheelscope":1,"name":"twins","until":99,"lanes":[{"algorithm":"rounds","slots":4,"width":40}],
- "workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":3},{"at":5,"op":"schedule","timer":"a","delay":3},{"at":6,"op":"schedule","timer":"b","delay":50}]}}`))
-	q, err := a.Offer(t.Context(), Query{Kind: KindFires, Lane: "rounds"}, 39, 1)
-	if err != nil || !slices.Equal(q.Options, []string{"a", "b"}) {
-		t.Fatalf("options %v, %v", q, err)
-	}
-	right, err := a.Answer(t.Context(), q.Query, q.At)
-	if err != nil || !right.Grade([]string{"a"}) || right.Grade([]string{"a", "b"}) || right.Grade(nil) {
-		t.Errorf("%v %v: the name of both is not the answer", right, err)
 	}
 }
 

@@ -2,7 +2,6 @@ package quiz
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -19,16 +18,11 @@ type Question struct {
 	ID      string           // set by Predict to recognize the same question when it is asked again; "" otherwise
 	At      int64            // the question is asked at the end of this tick, or in the initial state if it is -1
 	Op      *program.Planned // operation that schedules the timer; only set for KindSlot
-	Many    bool             // whether any number of options may be right, including none
-	Options []string         // values to choose from, such as numbers, names of timers, or places as "level:slot"
+	Options []string         // values to choose from: numbers, ids of lanes, or places as "level:slot"
 }
 
-// Limits on the number of options.
-const (
-	optionsMax  = 4 // maximum number of options that are numbers or places
-	timersAsked = 6 // maximum number of options that are timers
-	lanesAsked  = 8 // maximum number of options that are lanes
-)
+// optionsMax is the maximum number of options.
+const optionsMax = 4
 
 // Offer returns question q with options: the right answer, and wrong answers that result from
 // common mistakes. Some of the wrong answers are chosen pseudo-randomly, using seed. The question
@@ -50,30 +44,27 @@ func (a *Quiz) Offer(ctx context.Context, q Query, tick int64, seed uint64) (*Qu
 		if out.Op, err = a.nextSchedule(out.Query); err != nil {
 			return nil, err
 		}
-		out.Options, err = a.offerPlaces(ctx, out, right.Values[0], random)
-	case KindMoves, KindFires:
-		out.Many = true
-		out.Options, err = a.offerTimers(ctx, out, right.Values, random)
+		out.Options, err = a.offerPlaces(ctx, out, right.Value, random)
 	case KindCheapest, KindCostliest, KindLowestWorst, KindHighestWorst, KindNextCostliest:
-		out.Options = a.offerLanes(right.Values[0])
+		out.Options = a.offerLanes(right.Value)
 	case KindWhen:
-		out.Options, err = a.offerTicks(ctx, out, right.Values[0], random)
+		out.Options, err = a.offerTicks(ctx, out, right.Value, random)
 	default:
-		out.Options = offerNumbers(right.Values[0], random)
+		out.Options = offerNumbers(right.Value, random)
 	}
 	return out, err
 }
 
-// offerLanes returns the IDs of at most lanesAsked lanes, in file order. They include right, the ID
+// offerLanes returns the IDs of at most optionsMax lanes, in file order. They include right, the ID
 // that is the correct answer.
 func (a *Quiz) offerLanes(right string) []string {
 	var ids []string
 	for _, l := range a.Run.Program().Scenario.Lanes {
 		ids = append(ids, l.ID)
 	}
-	if len(ids) > lanesAsked {
+	if len(ids) > optionsMax {
 		at := slices.Index(ids, right)
-		ids = append(ids[:lanesAsked-1], ids[max(at, lanesAsked-1)])
+		ids = append(ids[:optionsMax-1], ids[max(at, optionsMax-1)])
 	}
 	return ids
 }
@@ -214,48 +205,4 @@ func comparePlaces(a, b string) int {
 	}
 	x, y := pair(a), pair(b)
 	return slices.Compare(x[:], y[:])
-}
-
-// offerTimers returns the sorted names of at most timersAsked timers in the lane, including all
-// names in right, the correct answer.
-func (a *Quiz) offerTimers(ctx context.Context, q *Question, right []string, random *rand.Rand) ([]string, error) {
-	if len(right) > timersAsked {
-		return nil, fmt.Errorf("%d timers at once: %w", len(right), ErrNoAnswer)
-	}
-	lane, err := a.lane(q.Lane)
-	if err != nil {
-		return nil, err
-	}
-	snap, err := a.stateAt(ctx, q.At, timersAsked)
-	if err != nil {
-		return nil, err
-	}
-	var waiting []uint32
-	for _, place := range snap.Lanes[lane].Places {
-		for _, e := range place.Entries {
-			if !e.Marked {
-				waiting = append(waiting, e.ID)
-			}
-		}
-	}
-	slices.Sort(waiting)
-	random.Shuffle(len(waiting), func(i, j int) { waiting[i], waiting[j] = waiting[j], waiting[i] })
-	names := slices.Compact(slices.Sorted(slices.Values(right))) // timers may share a name
-	for _, id := range waiting {
-		if name := a.Run.Program().Name(id); len(names) < timersAsked && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	if len(names) == 0 {
-		return nil, ErrNoAnswer
-	}
-	slices.Sort(names)
-	return names, nil
-}
-
-// Grade reports whether given contains exactly the values of r, in any order. Duplicate values
-// count once, because several timers may have the same name.
-func (r *Answer) Grade(given []string) bool {
-	set := func(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
-	return slices.Equal(set(r.Values), set(given))
 }

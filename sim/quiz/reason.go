@@ -4,21 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/texts"
-	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Reasons returns an explanation of each option of q, with numbers from the run: why the option is
-// wrong or, if q asks for timers, why the timer is or is not part of the answer. The explanation is
-// the zero Message for the right option, unless q asks for timers. It is the zero Message for every
-// option if computing it fails with ErrNoAnswer, for example because more than answerEventsMax events
-// would have to be read. right is the correct answer to q.
+// Reasons returns an explanation of each option of q, with numbers from the run: why the option is wrong. It is
+// the zero Message for the right option, and for every option if computing it fails with ErrNoAnswer, for example
+// because more than answerEventsMax events would have to be read. right is the correct answer to q.
 func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts.Message, error) {
 	list := make([]texts.Message, len(q.Options))
 	explain, err := a.explainer(ctx, q, right)
@@ -29,7 +25,7 @@ func (a *Quiz) Reasons(ctx context.Context, q *Question, right *Answer) ([]texts
 		return nil, err
 	}
 	for i, option := range q.Options {
-		if q.Many || !slices.Contains(right.Values, option) {
+		if option != right.Value {
 			list[i] = explain(option)
 		}
 	}
@@ -44,9 +40,7 @@ func (a *Quiz) explainer(ctx context.Context, q *Question, right *Answer) (func(
 		return a.explainPlaces(ctx, q, right)
 	case KindRounds, KindWhen:
 		return a.explainTimer(ctx, q, right)
-	case KindMoves, KindFires:
-		return a.explainTimers(ctx, q)
-	case KindCost, KindLive:
+	case KindMoves, KindFires, KindCost, KindLive:
 		return a.explainTick(ctx, q, right)
 	case KindNextCostliest:
 		costs, err := a.costsAfter(ctx, q.At)
@@ -114,7 +108,7 @@ func (a *Quiz) explainTimer(ctx context.Context, q *Question, right *Answer) (fu
 	if err != nil {
 		return nil, err
 	}
-	n, err := strconv.ParseInt(right.Values[0], 10, 64)
+	n, err := strconv.ParseInt(right.Value, 10, 64)
 	if err != nil { // the timer never fires
 		end, err := a.endOf(ctx, q)
 		if err != nil {
@@ -156,7 +150,7 @@ func abs(n int64) int64 { return max(n, -n) }
 // cancelled, rejected or still pending at the end of the run.
 func (a *Quiz) endOf(ctx context.Context, q *Question) (texts.Message, error) {
 	until := a.Run.Program().Until
-	recs, err := a.events(ctx, q.At, until)
+	recs, _, err := a.events(ctx, q.At, until)
 	if err != nil {
 		return texts.Message{}, err
 	}
@@ -179,68 +173,6 @@ func (a *Quiz) endOf(ctx context.Context, q *Question) (texts.Message, error) {
 	return texts.Of("quiz.end.pending", "tick", until), nil
 }
 
-// explainTimers returns a function that explains an option of a question about which timers fire or
-// cascade in the next tick. The option is the name of a timer; the function explains why that timer does
-// or does not fire or cascade.
-func (a *Quiz) explainTimers(ctx context.Context, q *Question) (func(string) texts.Message, error) {
-	lane, err := a.lane(q.Lane)
-	if err != nil {
-		return nil, err
-	}
-	snap, err := a.stateAt(ctx, q.At, timersAsked) // contains every option that is not right: see offerTimers
-	if err != nil {
-		return nil, err
-	}
-	recs, err := a.events(ctx, q.At, q.At+1)
-	if err != nil {
-		return nil, err
-	}
-	kind := wheel.KindExpire
-	if q.Kind == KindMoves {
-		kind = wheel.KindCascade
-	}
-	return func(option string) texts.Message {
-		for i := range recs {
-			r := &recs[i]
-			if int(r.Lane) == lane && r.Kind == kind && a.Run.Program().Name(r.ID) == option {
-				return a.explainMove(q, r)
-			}
-		}
-		return a.explainStay(q, snap.Lanes[lane].Places, option)
-	}, nil
-}
-
-// explainMove explains why a timer fires or cascades in the next tick. r is the expire or cascade
-// event of the timer.
-func (a *Quiz) explainMove(q *Question, r *engine.Record) texts.Message {
-	name, due := a.Run.Program().Name(r.ID), r.Due-a.Run.Program().Start
-	if q.Kind == KindFires {
-		return texts.Of("quiz.why.fires", "timer", name, "due", due, "next", q.At+1)
-	}
-	return texts.Of("quiz.why.moves", "timer", name, "due", due, "next", q.At+1,
-		"from", int64(r.FromLevel), "to", int64(r.ToLevel), "slot", int64(r.ToSlot))
-}
-
-// explainStay explains why the timer named option does not fire in the next tick or, if q asks which
-// timers cascade, why it does not cascade. places contains the timers of the lane.
-func (a *Quiz) explainStay(q *Question, places []wheel.Place, option string) texts.Message {
-	for _, place := range places {
-		for _, e := range place.Entries {
-			due := e.Due - a.Run.Program().Start
-			switch {
-			case a.Run.Program().Name(e.ID) != option || e.Marked:
-			case q.Kind == KindMoves:
-				return texts.Of("quiz.why.stays", "timer", option, "level", int64(place.Level), "slot", int64(place.Slot), "due", due, "next", q.At+1)
-			case due > q.At+1:
-				return texts.Of("quiz.why.early", "timer", option, "due", due, "left", a.ticks(due-q.At-1), "next", q.At+1)
-			default:
-				return texts.Of("quiz.why.later", "timer", option, "due", due, "next", q.At+1)
-			}
-		}
-	}
-	return texts.Of("quiz.why.absent", "timer", option, "next", q.At+1)
-}
-
 // tickFacts describes one tick of a lane: the number of timers pending at the end of the previous
 // tick, and the number of events of each kind in the tick. moved counts the timers moved between places.
 type tickFacts struct {
@@ -249,8 +181,8 @@ type tickFacts struct {
 	rejected                           int64
 }
 
-// explainTick returns a function that explains the options of a question about the cost of a tick,
-// or about the number of timers pending after it.
+// explainTick returns a function that explains the options of a question about the cost of a tick, about the number
+// of timers that move or fire in it, or about the number of timers pending after it.
 func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (func(string) texts.Message, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -264,11 +196,8 @@ func (a *Quiz) explainTick(ctx context.Context, q *Question, right *Answer) (fun
 	if err != nil {
 		return nil, err
 	}
-	n, _ := strconv.ParseInt(right.Values[0], 10, 64)
-	key := "quiz.why.cost"
-	if q.Kind == KindLive {
-		key = "quiz.why.live"
-	}
+	n, _ := strconv.ParseInt(right.Value, 10, 64)
+	key := "quiz.why." + string(q.Kind)
 	return func(option string) texts.Message {
 		v, _ := strconv.ParseInt(option, 10, 64)
 		return texts.Of(key, "value", texts.Count(v), "off", texts.Count(abs(v-n)), "more", more(v-n), "right", texts.Count(n), "tick", tick,
@@ -293,7 +222,7 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 		return f, err
 	}
 	f.pending = int64(snap.Lanes[lane].Live)
-	recs, err := a.events(ctx, tick-1, tick)
+	recs, _, err := a.events(ctx, tick-1, tick)
 	for i := range recs {
 		if int(recs[i].Lane) != lane {
 			continue
@@ -317,10 +246,10 @@ func (a *Quiz) tickFacts(ctx context.Context, lane int, tick int64) (f tickFacts
 // explainLanes returns a function that explains the options of a question whose answer is a lane. right is
 // the correct answer. figure returns the number by which lanes are compared, given the index of a lane.
 func (a *Quiz) explainLanes(right *Answer, figure func(lane int) int64) func(string) texts.Message {
-	best, _ := a.lane(right.Values[0]) // the answer is a lane
+	best, _ := a.lane(right.Value) // the answer is a lane
 	return func(option string) texts.Message {
 		lane, _ := a.lane(option) // and so are the options
-		return texts.Of("quiz.why.lane", "lane", option, "value", texts.Count(figure(lane)), "best", right.Values[0], "right", texts.Count(figure(best)))
+		return texts.Of("quiz.why.lane", "lane", option, "value", texts.Count(figure(lane)), "best", right.Value, "right", texts.Count(figure(best)))
 	}
 }
 
@@ -337,7 +266,7 @@ func (a *Quiz) explainRun(ctx context.Context, q *Question, right *Answer) (func
 	if laneFigures[q.Kind] == nil {
 		return nil, fmt.Errorf("kind: %q is not a kind of question", q.Kind)
 	}
-	n, _ := strconv.ParseInt(right.Values[0], 10, 64)
+	n, _ := strconv.ParseInt(right.Value, 10, 64)
 	return func(option string) texts.Message {
 		v, _ := strconv.ParseInt(option, 10, 64)
 		return texts.Of("quiz.why.run", "value", texts.Count(v), "off", texts.Count(abs(v-n)), "more", more(v-n), "right", texts.Count(n), "lane", q.Lane)

@@ -26,7 +26,7 @@ func (a *Quiz) explainPlaces(ctx context.Context, q *Question, right *Answer) (f
 	if err != nil {
 		return nil, err
 	}
-	r := &placeReasons{a: a, q: q, rings: ringsOf(snap.Lanes[lane].Levels), due: q.Op.At + q.Op.Delay, delay: q.Op.Delay, right: right.Values[0]}
+	r := &placeReasons{a: a, q: q, rings: ringsOf(snap.Lanes[lane].Levels), due: q.Op.At + q.Op.Delay, delay: q.Op.Delay, right: right.Value}
 	return r.explain, nil
 }
 

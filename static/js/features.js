@@ -23,7 +23,7 @@ import { themes } from "./core/theme.js";
 const PANES = {
   compare: () => import("./compare/compare-pane.js"),
   lectures: () => import("./learn/lectures-pane.js"),
-  quiz: () => import("./learn/quiz-pane.js"),
+  quiz: () => import("./learn/predict.js"),
 };
 
 /** @type {Record<string, import("./page/feature.js").LoadSheet>} */

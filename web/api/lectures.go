@@ -42,7 +42,6 @@ func Lecture(name string) (jsontext.Value, error) {
 type Stop struct {
 	Facts map[string]string `json:"facts"`         // the answers to the facts, as they are inserted into texts
 	Ask   *Question         `json:"ask,omitempty"` // the question, without its text; nil if the stop has none
-	Grade *Grade            `json:"grade,omitempty"`
 }
 
 // LectureStop answers the queries of a stop of a lecture. scenario is the name of a built-in scenario; if it is "", digest is that of
@@ -67,14 +66,11 @@ func (a *Answers) LectureStop(ctx context.Context, scenario, digest, t, queries,
 	if q.Ask == nil {
 		return out, nil
 	}
-	question, err := q.Offered(ctx, questions, at)
+	question, err := q.Asked(ctx, questions, at)
 	if err != nil {
 		return nil, askFault(err)
 	}
-	out.Ask = asked(question)
-	if out.Grade, err = grade(ctx, nil, questions, question, lang); err != nil {
-		return nil, askFault(err)
-	}
+	out.Ask = questionOf(questions.Run.Program(), question, lang)
 	return out, nil
 }
 

@@ -64,28 +64,15 @@ func stop(ctx context.Context, a *request) (any, error) {
 	return a.answers.LectureStop(ctx, q.Get("scenario"), q.Get("run"), q.Get("t"), q.Get("queries"), a.Lang)
 }
 
-// quiz returns a question about the next events of a.run. The question has no kind if there is nothing to ask.
+// quizQuestion returns a question about the next events of a.run. The question has no kind if there is nothing to ask.
 func quizQuestion(ctx context.Context, a *request) (any, error) {
-	return askAt(ctx, a, func(ctx context.Context, p *QuizPlace) (any, error) { return p.Ask(ctx) })
-}
-
-// gradeQuiz grades the options picked for a quiz question. The "pick" parameter, which may occur more than once, is the
-// index of a picked option. The other parameters identify the question.
-func gradeQuiz(ctx context.Context, a *request) (any, error) {
-	return askAt(ctx, a, func(ctx context.Context, p *QuizPlace) (any, error) { return p.Grade(ctx, a.Query["pick"], a.Lang) })
-}
-
-// askAt answers a, a request about a quiz question. It parses the parameters of a into a QuizPlace, which identifies
-// the question by run, tick, seed and number. It then calls answer with the QuizPlace and with a context that expires
-// after protocol.AnswerWait, and returns the results.
-func askAt(ctx context.Context, a *request, answer func(context.Context, *QuizPlace) (any, error)) (any, error) {
 	place, err := a.answers.QuizPlace(a.run, a.Query.Get("t"), a.Query.Get("seed"), a.Query.Get("n"), a.Query.Get("seen"))
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := inTime(ctx)
 	defer cancel()
-	return answer(ctx, place)
+	return place.Ask(ctx, a.Lang)
 }
 
 // step returns the events of one step of a.run, but at most the first NextEventsMax of them. It is the step that

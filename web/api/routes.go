@@ -51,7 +51,6 @@ var Routes = []Route{
 	{"/api/lecture", []string{"lang", "name"}, Unspecified, false, lectureFile},
 	{"/api/stop", []string{"lang", "queries", "run", "scenario", "t"}, CacheForRun, false, stop},
 	{"/api/quiz", []string{"lang", "n", "run", "seed", "seen", "t"}, Unspecified, false, onRun(quizQuestion)},
-	{"/api/quiz/answer", []string{"lang", "n", "pick", "run", "seed", "seen", "t"}, Unspecified, false, onRun(gradeQuiz)},
 	{"/api/step", []string{"lang", "run", "seq"}, CacheNever, false, onRun(step)},
 	{"/api/events", []string{"lang", "n", "run", "seq"}, CacheNever, false, onRun(events)},
 	{"/api/life", []string{"id", "lang", "run"}, CacheNever, false, onRun(life)},

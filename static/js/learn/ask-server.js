@@ -6,15 +6,13 @@ import { t } from "../core/texts.js";
 /**
  * Fetches JSON from the server.
  * @param {any} app @param {string} path path below /api/ @param {Record<string, string|number>} query
- * @param {number[]} [picks] indices of the chosen options, if the request is the answer to a question
  * @param {{wanted?: () => boolean, busy?: () => void}} [use] wanted: returns whether the result is still wanted;
  *   busy: called before each pause, while the server computes the result
  * @returns {Promise<any>} the JSON value, or the reason of a failure as a string
  */
-export async function askServer(app, path, query, picks = [], use = {}) {
+export async function askServer(app, path, query, use = {}) {
   const q = new URLSearchParams({ lang: app.lang });
   for (const [key, value] of Object.entries(query)) q.set(key, String(value));
-  for (const pick of picks) q.append("pick", String(pick));
   const answer = await askAgain(`${app.base}/api/${path}?${q}`, {}, use);
   if (!answer) return t("quiz.offline");
   if (!answer.ok) return refusalWords(answer);

@@ -9,7 +9,6 @@ import { button, html, setText } from "../core/dom.js";
 import { askServer } from "./ask-server.js";
 import { download } from "../core/download.js";
 import { draft } from "./draft.js";
-import { offerExport } from "./score.js";
 import { readProgress } from "./progress.js";
 import { request } from "../core/transport.js";
 import { t } from "../core/texts.js";
@@ -30,7 +29,6 @@ class LecturesPane {
     this.maker = /** @type {HTMLElement} */ (box.querySelector(".lecture-maker"));
     this.said = /** @type {HTMLElement} */ (box.querySelector(".lecture-said"));
     this.#lecture = draft.read() ?? newLecture(app.lang, t("lecture.untitled"));
-    offerExport(box);
     const file = /** @type {HTMLInputElement} */ (box.querySelector("[type=file]"));
     file.addEventListener("change", () => {
       if (file.files?.[0]) this.#openFile(file.files[0]);
@@ -55,7 +53,7 @@ class LecturesPane {
 
   async #showList() {
     this.#opened = true;
-    const lectures = await askServer(this.app, "lectures", {}, [], { wanted: () => this.app.panes.isOpen("lectures") });
+    const lectures = await askServer(this.app, "lectures", {}, { wanted: () => this.app.panes.isOpen("lectures") });
     setText(this.problem, typeof lectures === "string" ? lectures : "");
     if (typeof lectures === "string") return void (this.#opened = false);
     this.list.replaceChildren(...lectures.map((/** @type {any} */ lecture) => {

@@ -9,17 +9,16 @@ import { focusLane, showLanes } from "../page/shown-lanes.js";
 import { byId, button, html, setAttr, setText } from "../core/dom.js";
 import { AddressError } from "../core/pack.js";
 import { Presenter } from "./presenter.js";
-import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
 import { draft } from "./draft.js";
+import { questionStage } from "./question.js";
 import { readProgress, storeProgress } from "./progress.js";
-import { showParts } from "./hidden-parts.js";
 import { storeAnswer } from "./score.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("./lecture-file.js").Lecture} Lecture */
 /** @typedef {import("./lecture-file.js").Stop} Stop */
-/** @typedef {{facts: Record<string, string>, ask?: any, grade?: {answer: string[], see: number, reasons: string[]}}} Answered the answer of /api/stop */
+/** @typedef {{facts: Record<string, string>, ask?: import("./question.js").Question}} Answered the answer of /api/stop */
 
 /** Maximum number of stops whose answers are kept. */
 const ANSWERS_MAX = 8;
@@ -43,7 +42,7 @@ class Play {
     this.box = byId("lecture");
     this.heading = byId("lecture-head");
     this.note = byId("lecture-note");
-    this.ask = byId("lecture-ask");
+    this.questions = questionStage(app);
     this.presenter = new Presenter(this);
     this.dots = lecture.stops.map((stop, k) => {
       const words = t("lecture.stop", { n: k + 1, m: lecture.stops.length, title: inLanguage(stop.title, app.lang) });
@@ -91,14 +90,8 @@ class Play {
     this.dots.forEach((dot, k) => (k === this.at ? dot.setAttribute("aria-current", "step") : dot.removeAttribute("aria-current")));
     byId("lecture-back").toggleAttribute("disabled", this.at === 0);
     byId("lecture-next").toggleAttribute("disabled", this.at === this.lecture.stops.length - 1);
-    if (!answered) this.#closeQuestion();
+    if (!answered) this.questions.close();
     this.presenter.show(answered);
-  }
-
-  #closeQuestion() {
-    showParts();
-    this.ask.replaceChildren();
-    delete this.box.dataset.asks;
   }
 
   /** Opens a stop in the lab. @param {Stop} stop @param {number} at */
@@ -120,7 +113,7 @@ class Play {
     if (!this.#shows(at)) return;
     if (typeof answered === "string") return app.problem(answered);
     this.#showTexts(answered);
-    if (stop.ask && answered.ask) this.#question(stop, at, answered);
+    if (answered.ask) this.#question(stop, at, answered.ask, answered);
     setAttr(app.main, "data-lecture", at + 1);
     const next = this.lecture.stops[at + 1];
     if (next && !next.edit && !next.run) this.#answer(next); // so that its run is computed when it is shown
@@ -171,29 +164,26 @@ class Play {
     const key = JSON.stringify(query);
     const known = this.#answers.get(key);
     if (known) return known;
-    const asking = askServer(this.app, "stop", query, [], { wanted: () => this.app.lectures.played === this });
+    const asking = askServer(this.app, "stop", query, { wanted: () => this.app.lectures.played === this });
     this.#answers.set(key, asking);
     if (this.#answers.size > ANSWERS_MAX) this.#answers.delete(/** @type {string} */ (this.#answers.keys().next().value));
     asking.then((answered) => { if (typeof answered === "string") this.#answers.delete(key); });
     return asking;
   }
 
-  /** Asks the question of a stop. @param {Stop} stop @param {number} at @param {Answered} answered */
-  #question(stop, at, { ask, grade, facts }) {
-    const text = this.words(stop, "question", { facts });
-    const done = (/** @type {any} */ graded, /** @type {string} */ chosen, /** @type {string} */ answer) => {
-      if (stop.view === "compare" && this.#shows(at)) this.app.panes.open("compare");
-      const progress = readProgress(`lecture.${this.name}`, { at, right: {} });
-      storeProgress(`lecture.${this.name}`, { ...progress, right: { ...progress.right, [at]: graded.right } });
-      storeAnswer({ source: `lecture ${this.name} ${at + 1}`, seed: "", scenario: stop.scenario ?? "", run: stop.run ?? "", t: ask.at, kind: ask.kind, lane: ask.lane, timer: ask.timer, question: text, chosen, answer, right: graded.right, time: new Date().toISOString() });
-    };
-    const graded = (/** @type {number[]} */ picks) => {
-      const chosen = picks.map((k) => ask.options[k]);
-      const right = chosen.length === grade?.answer.length && chosen.every((value) => grade.answer.includes(value));
-      return Promise.resolve({ right, answer: grade?.answer ?? [], see: grade?.see ?? 0, why: this.words(stop, "why", { facts }), reasons: grade?.reasons ?? [] });
-    };
-    this.box.dataset.asks = "";
-    this.ask.replaceChildren(new QuestionForm(text, ask, graded, done, (tick) => this.app.send("seek", { tick })).form);
+  /** Asks the question of a stop. @param {Stop} stop @param {number} at @param {import("./question.js").Question} ask @param {Answered} answered */
+  async #question(stop, at, ask, answered) {
+    const { app, questions, lecture } = this;
+    const compare = { text: t("lecture.compare"), act: () => { questions.close(); app.panes.open("compare"); } };
+    const next = stop.view === "compare" ? compare : at + 1 < lecture.stops.length ? { text: t("lecture.next"), act: () => this.go(at + 1) } : undefined;
+    const reply = await questions.ask({ ...ask, why: this.words(stop, "why", answered) }, { words: this.words(stop, "question", answered), next });
+    if (!reply || reply.revealed) return;
+    const progress = readProgress(`lecture.${this.name}`, { at, right: {} });
+    storeProgress(`lecture.${this.name}`, { ...progress, right: { ...progress.right, [at]: reply.right } });
+    storeAnswer({
+      time: new Date().toISOString(), source: `lecture ${this.name} ${at + 1}`, seed: "", scenario: stop.scenario ?? "", run: app.store.run, t: ask.from.tick, kind: ask.kind,
+      lane: ask.targets.map(({ lane }) => lane).join(" "), timer: ask.timer, question: reply.words, chosen: reply.chosen, answer: reply.answer, right: reply.right,
+    });
   }
 
   /** Opens the presenter's window. */
@@ -206,7 +196,8 @@ class Play {
   moved() {
     this.#followAgain();
     const { run, seq, tick } = this.app.store;
-    byId("lecture-return").hidden = !this.#home || (this.#home.run === run && this.#home.seq === seq && this.#home.tick === tick);
+    const asking = this.questions.isOpen && this.app.main.dataset.asking !== "seen"; // a question moves the cursor by itself
+    byId("lecture-return").hidden = !this.#home || asking || (this.#home.run === run && this.#home.seq === seq && this.#home.tick === tick);
   }
 
   draw() { if (this.stop.view !== "stage" && this.#home?.run === this.app.store.run) focusLane(this.stop.lane ?? ""); }
@@ -216,7 +207,7 @@ class Play {
     const { app } = this;
     app.lectures.played = null;
     this.presenter.close();
-    this.#closeQuestion();
+    this.questions.close();
     this.box.hidden = true;
     delete app.main.dataset.lecture;
     showLanes([]);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Stores the answers of a student in the browser, and exports them as JSON or CSV. */
+/** Stores the answers of a student in the browser, and exports them as CSV. */
 import { download } from "../core/download.js";
 import { storeProgress, readProgress } from "./progress.js";
 
@@ -39,18 +39,7 @@ function csv(list) {
   return [COLUMNS.join(","), ...list.map((one) => COLUMNS.map((name) => field(one[name])).join(","))].join("\n") + "\n";
 }
 
-/** Formats answers as JSON, with the number of questions and of right answers. @param {Answered[]} list */
-function json(list) {
-  return JSON.stringify({ asked: list.length, right: list.filter((one) => one.right).length, answers: list }, null, 2) + "\n";
-}
-
-/** Makes the buttons with the attribute data-score in a pane save the answers. @param {HTMLElement} box */
+/** Makes the button with the attribute data-score in a pane save the answers. @param {HTMLElement} box */
 export function offerExport(box) {
-  for (const button of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("[data-score]"))) {
-    button.addEventListener("click", () => {
-      const as = button.dataset.score === "csv" ? "csv" : "json";
-      const text = as === "csv" ? csv(answers()) : json(answers());
-      download(new Blob([text], { type: as === "csv" ? "text/csv" : "application/json" }), `wheelscope-answers.${as}`);
-    });
-  }
+  box.querySelector("[data-score]")?.addEventListener("click", () => download(new Blob([csv(answers())], { type: "text/csv" }), "wheelscope-answers.csv"));
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The panes that the user opens: the comparison, the lectures and the quiz. Each pane has a button and a
+ * The panes that the user opens: the comparison, the lectures and the questions. Each pane has a button and a
  * key, which open and close it. Its modules are imported when it is first opened. The attribute data-pane of
  * `main` lists the open panes for the style sheets.
  */
@@ -8,21 +8,23 @@ import { byId, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
 /**
- * @typedef {import("./feature.js").Feature & {open: (detail?: any) => void, close: () => void}} Pane
+ * @typedef {import("./feature.js").Feature & {open: (detail?: any) => void, close: () => void, inURL?: Record<string, string>}} Pane
  * @typedef {(app: any, box: HTMLElement, panes: Panes) => Pane} MakePane
  * @typedef {() => Promise<{make: MakePane}>} LoadPane fetches a pane's module
  */
 
 /** Maps the name of a pane to the name of the pane that opening it closes. */
 const RIVALS = /** @type {Record<string, string>} */ ({ lectures: "quiz", quiz: "lectures" });
+/** Panes that the URL names. */
+const IN_URL = ["quiz", "compare"];
 
 export class Panes {
   /** @type {Map<string, Pane>} */
   #made = new Map();
   /** @type {Set<string>} */
   #open = new Set();
-  /** Name of the pane that the URL opens, until it is open. */
-  #asked = "";
+  /** Query of the URL, which names a pane to open, until it is open. @type {URLSearchParams|null} */
+  #asked = new URLSearchParams(location.search);
 
   /**
    * @param {any} app @param {Record<string, LoadPane>} modules functions that import the panes, by name. The name
@@ -31,7 +33,6 @@ export class Panes {
   constructor(app, modules) {
     this.app = app;
     this.modules = modules;
-    this.#asked = new URLSearchParams(location.search).get("pane") ?? "";
     for (const name of Object.keys(modules)) {
       byId(`${name}-open`).addEventListener("click", () => this.toggle(name));
     }
@@ -41,8 +42,11 @@ export class Panes {
     });
   }
 
-  /** Returns the name of the open pane that the URL names, or "" if there is none. Lectures and questions have places of their own. */
-  get inURL() { return this.isOpen("compare") ? "compare" : ""; }
+  /** Returns the name of the open pane that the URL names, with what it adds to the URL. */
+  get inURL() {
+    const name = IN_URL.find((one) => this.isOpen(one)) ?? "";
+    return { name, more: this.#made.get(name)?.inURL ?? {} };
+  }
 
   /** Reports whether a pane is open. @param {string} name */
   isOpen(name) { return this.#open.has(name); }
@@ -88,6 +92,7 @@ export class Panes {
   #failed(name, box) {
     const line = box.querySelector("[data-problem]");
     if (line) setText(line, t("pane.failed"));
+    else this.app.problem(t("pane.failed"));
     this.#open.delete(name); // so that the next press tries again; the message remains until then
     this.#show();
   }
@@ -101,8 +106,9 @@ export class Panes {
   // Feature methods: each call is passed on to the open panes.
 
   begin() {
-    if (this.#asked === "compare") this.open(this.#asked);
-    this.#asked = "";
+    const asked = this.#asked?.get("pane") ?? "";
+    if (IN_URL.includes(asked)) this.open(asked, this.#asked);
+    this.#asked = null;
     this.#each((pane) => pane.begin?.());
   }
 

@@ -76,6 +76,12 @@ export function belowCell(form, level, slot) {
   return { x: LEFT + wide * (slot + 0.5), y: top + high + BELOW };
 }
 
+/** Returns the outline of a cell, as an SVG path. @param {import("./spots.js").Form} form @param {number} level @param {number} slot */
+export function cellPath(form, level, slot) {
+  const { top, high, wide } = rowAt(level, form.rows ?? 1, form.levels[level][1]);
+  return `M${fix(LEFT + wide * slot)} ${fix(top)}h${fix(wide)}v${fix(high)}h${fix(-wide)}z`;
+}
+
 /** Returns the cell at a point of the picture, or null if there is none. @param {import("./spots.js").Form} form @param {number} x @param {number} y */
 export function cellAt({ levels, rows: count = 1 }, x, y) {
   for (let level = 0; level < count; level++) {

@@ -6,8 +6,8 @@
  */
 import { CENTRE, DOT_MAX, DOT_MIN, EDGES_MAX, HEAP_DOT, HEAP_HIGH, HEAP_LEFT, HEAP_PITCH, HEAP_TOP, HEAP_WIDE, LIST_COLUMNS, LIST_HIGH, LIST_LEFT, LIST_ROOMY, LIST_TOP, LIST_WIDE,
   SIDE_HIGH, SIDE_LEFT, SIDE_TOP, SIDE_WIDE, SLOT_MARGIN, STAGGER_MANY, STAGGER_MAX, STAGGER_WIDE } from "./dimensions.js";
-import { dotRadii, fit, fix, ringRadii, slotAngle } from "./geometry.js";
-import { cellAt, rowSpot } from "./rows.js";
+import { dotRadii, fit, fix, handPath, ringRadii, slotAngle } from "./geometry.js";
+import { cellAt, cellPath, rowSpot } from "./rows.js";
 import { ringCount } from "../state/lane-state.js";
 import { sliceSpot } from "./slices.js";
 
@@ -169,6 +169,12 @@ export function spotsOf(form, place) {
 export function middleOf(form, level, slot) {
   if (form.shape === "list") return listSpot(slot, form.size);
   return spotsOf({ ...form, zoom: 1, size: form.shape === "heap" ? form.size : 1 }, { level, slot, count: 1 })(0);
+}
+
+/** Returns the outline of a slot of a ring or of a cell of a row, as an SVG path. @param {Form} form @param {number} level @param {number} slot */
+export function outlineOf(form, level, slot) {
+  if (form.shape === "rows") return cellPath(form, level, slot);
+  return handPath(level, ringCount(form.levels), slot, form.levels[level][1], 1, form.turns?.[level] ?? 0);
 }
 
 /**

@@ -37,6 +37,8 @@ export class StoryView {
   #bareAt = "";
   /** @type {Story|null} */
   #story = null;
+  /** @type {{tick: number, seq: number, lane: number, id: number}|null} */
+  #about = null;
 
   /** @param {any} app @param {() => string} speedWords */
   constructor(app, speedWords) {
@@ -74,6 +76,26 @@ export class StoryView {
     this.#dirty = true;
   }
 
+  /**
+   * Makes the story about the events of one timer in one lane, while the cursor is at a position.
+   * @param {{tick: number, seq: number}} place seq is 0 for the end of the tick @param {number} lane index of the lane @param {number} id 0 for all timers
+   */
+  about(place, lane, id) { this.#about = { ...place, lane, id }; }
+
+  /** Returns the rows that the story is about. */
+  #chosenRows() {
+    const { seq, tick } = this.store;
+    const about = this.#about;
+    if (!about || about.tick !== tick || (about.seq > 0 && about.seq !== seq)) return this.#rows;
+    /** @type {number[]} */
+    const rows = [];
+    for (let at = 0; at < this.#rows.length; at += ROW) {
+      const row = this.#rows.slice(at, at + ROW);
+      if (cell(row, 0, "lane") === about.lane && (about.id === 0 || cell(row, 0, "id") === about.id)) rows.push(...row);
+    }
+    return rows.length > 0 ? rows : this.#rows;
+  }
+
   /** Handles the end of playback. */
   stopped() {
     this.#dirty = true;
@@ -96,7 +118,7 @@ export class StoryView {
 
   /** Creates and displays the story of the rows. */
   #describe() {
-    const rows = described(this.#rows, this.app.views?.first ?? -1);
+    const rows = described(this.#chosenRows(), this.app.views?.first ?? -1);
     const story = describe(rows, this.#context(rows));
     this.#bareAt = "";
     this.#story = story;

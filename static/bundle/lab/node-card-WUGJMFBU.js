@@ -1,0 +1,1 @@
+import{a}from"./chunk-MLOUT3FQ.js";import"./chunk-NHM4G3SR.js";import"./chunk-W6JV2B4B.js";import"./chunk-O4TTH5WD.js";import"./chunk-OCBQUNEG.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as NodeCard};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-VTIDU4MV.js";import"./chunk-BNQUE25T.js";import"./chunk-NHM4G3SR.js";import"./chunk-PFVTJXFN.js";import"./chunk-AVGVOHXL.js";import"./chunk-O4TTH5WD.js";import"./chunk-OCBQUNEG.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as SlotCard};

@@ -1,0 +1,1 @@
+import{a}from"./chunk-ZIE55GKP.js";import"./chunk-YY2BCEFA.js";import"./chunk-DRWI2ARP.js";import"./chunk-BNQUE25T.js";import"./chunk-W6JV2B4B.js";import"./chunk-O4TTH5WD.js";import"./chunk-OCBQUNEG.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Zooming};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-NSYFO2YJ.js";import"./chunk-S4Q3HHSN.js";import"./chunk-BNQUE25T.js";import"./chunk-PFVTJXFN.js";import"./chunk-AVGVOHXL.js";import"./chunk-O4TTH5WD.js";import"./chunk-OCBQUNEG.js";import"./chunk-BYXBJQAS.js";import"./chunk-N3M2KOBU.js";export{a as Zooming};

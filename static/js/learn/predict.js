@@ -1,0 +1,123 @@
+// @ts-check
+/**
+ * Predict: questions about what the run does next, from the cursor on. The server generates them from the student's
+ * seed, the run, the tick, and the number of questions that the student has answered. Recent questions are not
+ * repeated. The seed and the score are in the URL.
+ */
+import { askServer } from "./ask-server.js";
+import { byId, setText } from "../core/dom.js";
+import { offerExport, storeAnswer } from "./score.js";
+import { questionStage } from "./question.js";
+import { storeProgress, readProgress } from "./progress.js";
+import { t } from "../core/texts.js";
+
+/** Number of recent questions that are not asked again. */
+const SEEN_MAX = 19;
+/** Largest number of questions in a score. */
+const SCORE_MAX = 1 << 20;
+
+class Predict {
+  #open = false;
+  #number = 0;
+
+  /** @param {any} app @param {HTMLElement} box @param {any} panes */
+  constructor(app, box, panes) {
+    this.app = app;
+    this.panes = panes;
+    this.stage = questionStage(app);
+    this.score = { seed: freshSeed(), asked: 0, right: 0, seen: /** @type {string[]} */ ([]), ...readProgress("quiz", {}) };
+    if (!Array.isArray(this.score.seen)) this.score.seen = []; // the browser's storage can hold anything
+    this.tally = byId("quiz-score");
+    this.seed = byId("quiz-seed");
+    this.seed.addEventListener("change", () => this.#reseed());
+    offerExport(box);
+  }
+
+  /** The seed and the score, for the URL. */
+  get inURL() { return { seed: this.score.seed, score: `${this.score.right}/${this.score.asked}` }; }
+
+  /** Begins to ask. @param {URLSearchParams} [linked] query of a link with a seed and a score */
+  open(linked) {
+    this.#open = true;
+    const seed = linked?.get("seed");
+    const [right, asked] = (linked?.get("score") ?? "").split("/").map(Number);
+    if (seed && seed !== this.score.seed) this.score = { seed, asked: 0, right: 0, seen: [] };
+    if (seed && Number.isInteger(right) && right >= 0 && right <= asked && asked <= SCORE_MAX) Object.assign(this.score, { right, asked });
+    this.#showScore();
+    void this.#ask();
+  }
+
+  close() {
+    this.#open = false;
+    this.#number++;
+    this.stage.close();
+  }
+
+  begin() {
+    this.stage.close();
+    void this.#ask();
+  }
+
+  /** Asks about the run after a tick, and then from the start. */
+  async #ask() {
+    const number = ++this.#number;
+    const current = () => this.#open && number === this.#number;
+    const { store } = this.app;
+    for (const tick of [store.seq === 0 ? -1 : store.tick, -1]) {
+      const question = await this.#fetch(tick, current);
+      if (!current()) return;
+      if (typeof question === "string") return this.stage.say(question);
+      if (question.kind) return this.#show(question, current);
+      if (tick < 0) this.score.seen = [];
+    }
+    this.stage.say(t("quiz.none"));
+  }
+
+  /** @param {number} tick @param {() => boolean} wanted */
+  #fetch(tick, wanted) {
+    const place = { run: this.app.store.run, t: tick, n: this.score.asked, seed: this.score.seed, seen: this.score.seen.join(",") };
+    return askServer(this.app, "quiz", place, { wanted, busy: () => this.stage.say(t("compare.computing")) });
+  }
+
+  /** @param {import("./question.js").Question} question @param {() => boolean} current */
+  async #show(question, current) {
+    this.score.seen = [...this.score.seen, question.id ?? ""].slice(-SEEN_MAX);
+    storeProgress("quiz", this.score);
+    const next = { text: t("quiz.next"), act: () => void this.#ask() };
+    const reply = await this.stage.ask(question, { next, closed: () => this.panes.close("quiz") });
+    if (!reply || !current() || reply.revealed) return;
+    this.score.asked++;
+    if (reply.right) this.score.right++;
+    storeProgress("quiz", this.score);
+    this.#showScore();
+    const { scenario } = this.app.store.hello;
+    storeAnswer({
+      time: new Date().toISOString(), source: "predict", seed: this.score.seed, scenario: scenario.name, run: this.app.store.run, t: question.from.tick, kind: question.kind,
+      lane: question.targets.map(({ lane }) => lane).join(" "), timer: question.timer, question: reply.words, chosen: reply.chosen, answer: reply.answer, right: reply.right,
+    });
+  }
+
+  /** Switches to another seed, which has questions and a score of its own. */
+  #reseed() {
+    const seed = this.seed.value.trim() || freshSeed();
+    if (seed === this.score.seed) return void (this.seed.value = seed);
+    this.score = { seed, asked: 0, right: 0, seen: [] };
+    storeProgress("quiz", this.score);
+    this.#showScore();
+    void this.#ask();
+  }
+
+  #showScore() {
+    this.seed.value = this.score.seed;
+    setText(this.tally, t("quiz.score", { right: this.score.right, asked: this.score.asked }));
+    this.app.placeChanged();
+  }
+}
+
+/** Returns a seed of four digits, which is easy to read aloud. */
+function freshSeed() {
+  return String(1000 + (crypto.getRandomValues(new Uint16Array(1))[0] % 9000));
+}
+
+/** Creates the pane. @param {any} app @param {HTMLElement} box @param {any} panes */
+export const make = (app, box, panes) => new Predict(app, box, panes);
