@@ -35,7 +35,7 @@ func testLectureByKey(t *testing.T, base string) {
 	p.press(kb.PageDown)
 	p.wait(fmt.Sprintf(playedStop, 3))
 	p.press(kb.PageUp)
-	p.wait(fmt.Sprintf(playedStop, 2))
+	p.wait(fmt.Sprintf(playedStop, 2) + ` && location.search.includes("stop=2")`)
 	p.live(chromedp.Reload())
 	p.wait(fmt.Sprintf(playedStop, 2))
 	p.run(`document.getElementById("lecture-close").click()`)
