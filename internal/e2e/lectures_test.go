@@ -139,6 +139,7 @@ func (p *tab) giveLecture(base, name, lang string, stops int, size [2]int64) {
 	p.Helper()
 	p.do(chromedp.EmulateViewport(size[0], size[1]))
 	p.open(base + "/?lecture=" + name + "&stop=1&lang=" + lang)
+	p.run(string(read(p, "axe/axe.min.js")))
 	entry, rings := newTab(p.TB), map[string]map[string]int{}
 	var took []int
 	for n := 1; n <= stops; n++ {
