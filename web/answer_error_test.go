@@ -16,7 +16,7 @@ func TestRefusalsAreInTheLanguage(t *testing.T) {
 			{"/api/costs?run=" + run + "&from=x&to=3", `"x"`},
 			{"/api/costs?run=" + run + "&from=9&to=3", "9"},
 			{"/api/step?run=" + run + "&seq=x", "seq"},
-			{"/api/lesson?name=none", `"none"`},
+			{"/api/lecture?name=none", `"none"`},
 			{"/api/quiz?run=" + run + "&t=soon&n=0&seed=a", `"soon"`},
 			{"/api/quiz?run=" + run + "&t=1&n=-1&seed=a", `"-1"`},
 			{"/api/quiz?run=" + run + "&t=1&n=1&seed=" + strings.Repeat("a", 300), "300"},

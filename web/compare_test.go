@@ -124,8 +124,12 @@ func TestQuestionsRefuse(t *testing.T) {
 			"/api/quiz?t=x&n=0&run=" + run:                                       400,
 			"/api/quiz?t=0&n=-1&run=" + run:                                      400,
 			"/api/quiz?t=0&n=0&seed=" + strings.Repeat("x", 129) + "&run=" + run: 400,
-			"/api/lesson?name=nope":                                              404,
-			"/api/lesson?name=../why":                                            404,
+			"/api/lecture?name=nope":                                             404,
+			"/api/lecture?name=../timing-wheels":                                 404,
+			"/api/stop?scenario=nope&t=0&queries={}":                             404,
+			"/api/stop?scenario=reach&t=x&queries={}":                            400,
+			"/api/stop?scenario=reach&t=0&queries=[]":                            400,
+			"/api/stop?scenario=reach&t=0&queries={%22facts%22:{%22n%22:{%22kind%22:%22live%22,%22lane%22:%22no%22}}}": 404,
 		} {
 			if a := h.get(path); a.code != code || strings.Count(a.body, "\n") != 1 {
 				t.Errorf("%s: %d %q, want %d", path, a.code, a.body, code)

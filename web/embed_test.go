@@ -10,11 +10,13 @@ import (
 func TestOnlyEmbeddedPagesAreFramed(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		for query, want := range map[string]struct{ framed, bare bool }{
-			"":                    {},
-			"?embed=1":            {framed: true},
-			"?embed=1&controls=0": {framed: true, bare: true},
-			"?controls=0":         {},
-			"?embed=0":            {},
+			"":                       {},
+			"?embed=1":               {framed: true},
+			"?embed=1&controls=0":    {framed: true, bare: true},
+			"?embed=1&controls=none": {framed: true, bare: true},
+			"?embed=1&controls=full": {framed: true},
+			"?controls=0":            {},
+			"?embed=0":               {},
 		} {
 			a := h.get("/" + query)
 			policy := a.header.Get("Content-Security-Policy")

@@ -134,11 +134,11 @@ func TestPanesWithoutServer(t *testing.T) {
 	p.forgive("WebSocket connection")
 	p.open(s.url + "/?view=lab&scenario=migration&t=10&lang=en")
 	p.press("l")
-	p.wait(`document.querySelectorAll(".lesson-pick").length === 5`)
+	p.wait(`document.querySelectorAll(".lecture-pick").length === 2`)
 	addr := s.addr()
 	s.stop(t)
-	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
-	p.wait(`document.querySelector("#lessons [data-problem]").textContent.includes("does not answer")`)
+	p.run(`document.querySelectorAll(".lecture-pick")[1].click()`)
+	p.wait(`document.getElementById("problem").textContent.includes("does not answer")`)
 	p.press("c")
 	p.wait(`document.querySelector("#compare [data-problem]").textContent.includes("could not be loaded")`)
 	p.press("q")
@@ -150,9 +150,9 @@ func TestPanesWithoutServer(t *testing.T) {
 	p.press("l")
 	serveAt(t, addr)
 	p.wait(`document.getElementById("link").hidden`)
-	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
-	p.wait(`document.querySelector("#lessons .guide-text")`)
-	if problem := eval[string](p, `document.querySelector("#lessons [data-problem]").textContent`); problem != "" {
-		t.Errorf("the lesson is shown, and still the problem: %q", problem)
+	p.run(`document.querySelectorAll(".lecture-pick")[1].click()`)
+	p.wait(fmt.Sprintf(playedStop, 1))
+	if eval[bool](p, `document.getElementById("problem").checkVisibility()`) {
+		t.Error("the lecture is shown, and still the problem")
 	}
 }

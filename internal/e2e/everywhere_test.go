@@ -23,8 +23,8 @@ var everywhere = []struct {
 	{"files", testFilesFromElsewhere, true},
 	{"compare", testComparePane, true},
 	{"verdict", testSummaryAtTheEnd, false},
-	{"a lesson", testLessonByKey, true},
-	{"a wrong answer", testLessonTellsWhatIsRight, false},
+	{"a lecture", testLectureByKey, true},
+	{"a lecture of the user", testLectureOfTheUser, false},
 	{"a question", testQuestion, true},
 	{"downloads", testDownloads, true},
 }

@@ -106,7 +106,7 @@ func TestMenuIsComplete(t *testing.T) {
 		p.do(chromedp.EmulateViewport(wide, 768))
 		p.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
 		p.run(`((menu) => menu.checkVisibility() && menu.click())(document.getElementById("menu-open"))`)
-		for _, name := range []string{"Lanes", "Workload", "Branches", "Predict", "Race", "Lessons", "Share", "?", "中文"} {
+		for _, name := range []string{"Lanes", "Workload", "Branches", "Predict", "Race", "Lectures", "Share", "?", "中文"} {
 			if !eval[bool](p, `[...document.querySelectorAll(".bar a, .bar button")].some((e) => e.textContent.trim() === "`+name+`" && e.checkVisibility())`) {
 				t.Errorf("%d px: no %s", wide, name)
 			}
@@ -115,7 +115,7 @@ func TestMenuIsComplete(t *testing.T) {
 }
 
 // TestShell measures the first screen of the laboratory: few controls are in view, the lanes have most of the window, and
-// nothing of it moves or shrinks when a sheet or a lesson opens.
+// nothing of it moves or shrinks when a sheet or the lectures open.
 func TestShell(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -169,7 +169,7 @@ func TestShell(t *testing.T) {
 	p.press("r")
 	const places = `[...document.querySelectorAll(".bar, #lanes, .lane, .picture, .player")].map((e) => JSON.stringify(e.getBoundingClientRect())).join()`
 	was := eval[string](p, places)
-	for _, what := range []string{`[data-sheet="lanes-sheet"]`, `[data-sheet="workload-sheet"]`, `[data-sheet="branches-sheet"]`, `[data-sheet="share"]`, "#lessons-open"} {
+	for _, what := range []string{`[data-sheet="lanes-sheet"]`, `[data-sheet="workload-sheet"]`, `[data-sheet="branches-sheet"]`, `[data-sheet="share"]`, "#lectures-open"} {
 		p.run(`document.querySelector('` + what + `').click()`)
 		p.frames()
 		if eval[string](p, places) != was {

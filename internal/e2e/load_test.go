@@ -92,7 +92,7 @@ func TestLongScenarios(t *testing.T) {
 // packed returns a scenario as encoded in a shared URL.
 func (p *tab) packed(text string) string {
 	p.Helper()
-	return eval[string](p, `import(new URL("../../js/core/fragment.js", document.querySelector("script[src$='app.js']").src).href).then((m) => m.pack(`+quote(text)+`))`)
+	return eval[string](p, `import(new URL("../../js/core/pack.js", document.querySelector("script[src$='app.js']").src).href).then((m) => m.pack(`+quote(text)+`))`)
 }
 
 // goToShared opens a scenario at a tick by its shared URL. A page of the server must be open.

@@ -5,6 +5,10 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/chromedp"
 )
 
 func readFile(t testing.TB, name string) []byte {
@@ -143,7 +147,7 @@ func TestBadAddresses(t *testing.T) {
 	in := remade(t, "crowded-slot", func(s map[string]any) { s["name"] = "mine" })
 	p.run(`(async () => {
 		const js = new URL("../../js/", document.querySelector("script[src$='app.js']").src).href;
-		const { pack, unpack } = await import(js + "core/fragment.js");
+		const { pack, unpack } = await import(js + "core/pack.js");
 		const text = ` + quote(string(in.run.Program().Scenario.AppendJSON(nil))) + `;
 		window.good = "#share=1&run=` + in.run.Program().Digest()[:16] + `&sum=0123456789abcdef&s=" + await pack(text) + "&end";
 		window.bomb = await pack(" ".repeat((16 << 20) + 1));
@@ -188,5 +192,19 @@ func TestTooLongAddress(t *testing.T) {
 	href := eval[string](p, `document.getElementById("export-trace").getAttribute("href")`)
 	if body, code := s.get(t, href); code != 200 || !strings.HasPrefix(string(body), `{"wheelscope":1,"kind":"trace"`) {
 		t.Errorf("%s: %d", href, code)
+	}
+}
+
+// holdAnswers delays the server's responses to the page until the returned function is called.
+func (p *tab) holdAnswers(pattern string) (release func()) {
+	p.Helper()
+	held := fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: pattern}}}
+	if _, err := chromedp.Call(p.ctx, fetch.Enable, held); err != nil {
+		p.Fatal(err)
+	}
+	return func() {
+		if _, err := chromedp.Call(p.ctx, fetch.Disable, cdp.Empty{}); err != nil {
+			p.Fatal(err)
+		}
 	}
 }

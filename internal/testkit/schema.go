@@ -12,6 +12,7 @@ import (
 // Names of the schemas in the folder docs.
 const (
 	ScenarioSchema = "scenario.schema.json"
+	LectureSchema  = "lecture.schema.json"
 	TraceSchema    = "trace.schema.json"
 	MessagesSchema = "messages.schema.json"
 )

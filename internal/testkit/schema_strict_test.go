@@ -100,7 +100,7 @@ func (s *strictSchema) fault(path, what string) { s.faults = append(s.faults, pa
 
 // The schemas compile in the strict mode of a validator.
 func TestSchemasAreStrict(t *testing.T) {
-	for _, file := range []string{ScenarioSchema, TraceSchema, MessagesSchema} {
+	for _, file := range []string{ScenarioSchema, LectureSchema, TraceSchema, MessagesSchema} {
 		var s strictSchema
 		s.check("#", ReadSchema(t, file), nil)
 		for _, fault := range s.faults {

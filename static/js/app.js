@@ -86,6 +86,8 @@ class App {
     this.follow = new Follow(this.store, () => { this.lanes.follow(); this.#requestURLUpdate(); }, (name) => this.add.cancel(name));
     /** @type {any} the feature that shares runs and imports files; it sets this field itself */
     this.share = null;
+    /** @type {import("./page/lectures.js").Lectures|undefined} the feature that plays lectures; it sets this field itself */
+    this.lectures = undefined;
     /** @type {import("./page/panes.js").Panes|undefined} the feature that opens panes; it sets this field itself */
     this.panes = undefined;
     /** @type {import("./page/views.js").Views} the feature that lays out the lanes; it sets this field itself */
@@ -125,7 +127,7 @@ class App {
     if (action === "follow") this.follow.next();
     else if (action === "help") byId("keys").showModal();
     else if (this.features.some((f) => f.act?.(action, held))) return;
-    else this.player.act(action, held);
+    else this.player.act(action.replace(/^page-/, "step-"), held); // a clicker steps if it shows no stops
   }
 
   /** Sends a command and shows a refusal in the page header. Called by features. @param {keyof Message.Commands} name @param {any} [fields] */
@@ -392,7 +394,7 @@ class App {
     const { tick, seq } = this.store;
     const mine = this.#custom ? this.#ownDigest : "";
     const run = this.#custom ? this.store.run : "";
-    return `${this.base}/${query({ session: this.#watched, scenario: this.#custom ? "" : this.scenario, mine, run, tick, seq, lang, follow: this.follow.id, pane: this.panes?.inURL, view: this.views.asked })}`;
+    return `${this.base}/${query({ session: this.#watched, scenario: this.#custom ? "" : this.scenario, mine, run, tick, seq, lang, follow: this.follow.id, pane: this.panes?.inURL, view: this.views.asked, played: this.lectures?.inURL })}`;
   }
 
   #socketURL() {

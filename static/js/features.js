@@ -3,7 +3,8 @@
  * The features of the lab page, and the panes and sheets that are imported when they are first opened. Only
  * this module and app.js depend on all parts of the page.
  */
-import { embed, Share } from "./share/share.js";
+import { Share } from "./share/share.js";
+import { embed } from "./page/embed.js";
 import { Inspection } from "./inspect/inspect.js";
 import { Views } from "./page/views.js";
 import { costBars } from "./page/cost-bars.js";
@@ -11,6 +12,7 @@ import { Following } from "./page/follow.js";
 import { Unroll } from "./page/unroll.js";
 import { Until } from "./page/until.js";
 import { panel } from "./story/panel.js";
+import { Lectures } from "./page/lectures.js";
 import { Editor } from "./edit/editor.js";
 import { Panes } from "./page/panes.js";
 import { runSummary } from "./compare/run-summary.js";
@@ -21,7 +23,7 @@ import { themes } from "./core/theme.js";
 /** @type {Record<string, import("./page/panes.js").LoadPane>} */
 const PANES = {
   compare: () => import("./compare/compare-pane.js"),
-  lessons: () => import("./learn/lessons-pane.js"),
+  lectures: () => import("./learn/lectures-pane.js"),
   quiz: () => import("./learn/predict.js"),
 };
 
@@ -40,6 +42,7 @@ export const features = [
   costBars,
   panel,
   (app) => new Following(app),
+  (app) => new Lectures(app, () => import("./learn/play.js")),
   (app) => (app.panes = new Panes(app, PANES)),
   themes,
   runSummary,

@@ -1,5 +1,5 @@
 // Package api answers questions about runs: comparisons of lanes, costs, events, trace digests,
-// estimates, imports, lessons and predictions. The answers are Go values whose JSON is described in docs/API.md.
+// estimates, imports, lectures and predictions. The answers are Go values whose JSON is described in docs/API.md.
 //
 // A server and the engine in a browser use it for the requests of the page below /api/ that only read, and for sockets
 // that open or join a session, so they return the same values and the same error messages.

@@ -65,7 +65,7 @@ func (q *QuizPlace) Ask(ctx context.Context, lang string) (*Question, error) {
 	return questionOf(q.questions.Run.Program(), asked, lang), nil
 }
 
-// Question is a question of a quiz or a lesson with its answer. A page hides the answer until the reader has given one:
+// Question is a question of a quiz or a lecture with its answer. A page hides the answer until the reader has given one:
 // scores are self-tests.
 type Question struct {
 	Kind    quiz.Kind   `json:"kind"`
@@ -73,11 +73,10 @@ type Question struct {
 	About   uint32      `json:"about,omitempty"` // ID of the timer in the lanes that the question is about; 0 if there is none
 	At      int64       `json:"at"`              // tick at the end of which the question is asked; -1 means before the first event
 	Op      *askedOp    `json:"op,omitempty"`    // operation that the question is about, if its kind is "slot"
-	ID      string      `json:"id,omitempty"`    // ID of the question; equal questions have equal IDs; "" in a lesson
+	ID      string      `json:"id,omitempty"`    // ID of the question; equal questions have equal IDs; "" in a lecture
 	Hides   []quiz.Part `json:"hides"`           // parts of the pictures to hide until the question is answered
 	From    place       `json:"from"`            // position at which the question is shown
 	See     place       `json:"see"`             // position that shows the answer
-	Why     string      `json:"why,omitempty"`   // explanation from the lesson; "" in a quiz
 	Targets []Target    `json:"targets"`         // the lanes to show; if the kind is "slot", each has an answer of its own
 	Choice
 }

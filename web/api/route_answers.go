@@ -55,14 +55,19 @@ func costs(ctx context.Context, a *request) (any, error) {
 	return Costs(ctx, a.run, at[0], at[1])
 }
 
-// lessons returns the list of lessons, which are guided tours.
-func lessons(_ context.Context, a *request) (any, error) { return Lessons(a.Lang), nil }
+// lectures returns the list of built-in lectures.
+func lectures(_ context.Context, a *request) (any, error) { return Lectures(a.Lang), nil }
 
-// lesson returns the lesson, a guided tour, whose name is the "name" parameter.
-func lesson(ctx context.Context, a *request) (any, error) {
+// lectureFile returns the file of the built-in lecture whose name is the "name" parameter.
+func lectureFile(_ context.Context, a *request) (any, error) { return Lecture(a.Query.Get("name")) }
+
+// stop answers the queries of a stop of a lecture. The parameter "scenario" or "run" selects the run, "t" is the tick of the stop,
+// and "queries" its facts and its question as JSON.
+func stop(ctx context.Context, a *request) (any, error) {
 	ctx, cancel := inTime(ctx)
 	defer cancel()
-	return a.answers.Lesson(ctx, a.Query.Get("name"), a.Lang)
+	q := a.Query
+	return a.answers.LectureStop(ctx, q.Get("scenario"), q.Get("run"), q.Get("t"), q.Get("queries"), a.Lang)
 }
 
 // quizQuestion returns a question about the next events of a.run. The question has no kind if there is nothing to ask.

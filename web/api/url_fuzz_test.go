@@ -34,8 +34,8 @@ func FuzzURL(f *testing.F) {
 	}
 	for path, query := range map[string]string{
 		"/api/costs": "run={run}&from=0&to=9", "/api/step": "run={run}&seq=3", "/api/events": "run={run}&seq=20&n=7", "/api/life": "run={run}&id=2",
-		"/api/quiz":   "run={run}&t=2&seed=7&n=1&seen=a",
-		"/api/lesson": "name=no-such",
+		"/api/quiz":    "run={run}&t=2&seed=7&n=1&seen=a",
+		"/api/lecture": "name=no-such", "/api/stop": `scenario=reach&t=0&queries={"facts":{"n":{"kind":"live","lane":"reject"}}}`,
 	} {
 		f.Add(path, query)
 	}

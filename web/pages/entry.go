@@ -18,8 +18,8 @@ import (
 // placeParameters lists the query parameters that say what the page at "/" shows. With any of them, it does not play by
 // itself. The page always opens in the laboratory with one of labParameters, which the entry view does not have.
 var (
-	placeParameters = []string{"scenario", "run", "t", "seq", "mine", "session", "embed", "follow", "lane", "pane"}
-	labParameters   = []string{"mine", "session", "embed", "follow", "lane", "pane"}
+	placeParameters = []string{"scenario", "run", "t", "seq", "mine", "session", "embed", "follow", "lane", "pane", "lecture"}
+	labParameters   = []string{"mine", "session", "embed", "follow", "lane", "pane", "lecture"}
 )
 
 // Chosen is the view that a visitor has chosen, which a browser remembers.

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -39,7 +40,7 @@ func (p *Pages) lab(ctx context.Context, r *Request, d *Document) (templ.Compone
 	}
 	v := view.Lab(o, run, snap, r.Lang)
 	v.Simple, v.Staged = fits, simple
-	v.Embed, v.Bare = r.Query.Get("embed") == "1", r.Query.Get("controls") == "0"
+	v.Embed, v.Bare = r.Query.Get("embed") == "1", slices.Contains([]string{"none", "0"}, r.Query.Get("controls")) // 0: addresses made before November 2026
 	v.LayOut(r.Query.Get("view"), r.Query.Get("lane"))
 	v.Step, v.Steps = run.StepNumber(ctx, nil, snap.Seq)
 	if place.Problem != nil {

@@ -9,5 +9,5 @@ import (
 
 // Commands returns the commands that run, compare, check and convert scenarios and traces.
 func Commands(s *console.Streams) []*cobra.Command {
-	return []*cobra.Command{newRun(s), newVerify(s), newExport(s), newImport(s), newCompare(s), newAdvise(s), newRecord(s), newCheck(s), newFmt(s), newAlgorithms(s), newScenarios(s), newSite(s), newTry(s), newOwnExam(s), newOwnLane(s)}
+	return []*cobra.Command{newRun(s), newVerify(s), newExport(s), newImport(s), newCompare(s), newAdvise(s), newRecord(s), newCheck(s), newFmt(s), newLecture(s), newAlgorithms(s), newScenarios(s), newSite(s), newTry(s), newOwnExam(s), newOwnLane(s)}
 }

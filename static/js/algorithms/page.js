@@ -33,7 +33,7 @@ function linesOf(code, rows) {
 async function follow(box, live) {
   const { code } = await load(box.dataset.algorithm ?? "");
   addEventListener("message", ({ source, origin, data }) => {
-    if (source !== live.contentWindow || origin !== location.origin || data?.wheelscope !== "moved") return;
+    if (source !== live.contentWindow || origin !== location.origin || data?.kind !== "moved") return;
     mark(box, linesOf(code, data.rows));
   });
 }

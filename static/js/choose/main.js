@@ -7,7 +7,8 @@ import { askAgain, refusalWords } from "../core/ask-again.js";
 import { byId, html, setText } from "../core/dom.js";
 import { setTexts, t } from "../core/texts.js";
 import { request, upload } from "../core/transport.js";
-import { pack, writeFragment, DIGITS } from "../core/fragment.js";
+import { writeFragment, DIGITS } from "../core/fragment.js";
+import { pack } from "../core/pack.js";
 import { plot } from "./plot.js";
 
 /** Columns of the table, by key of their texts. */

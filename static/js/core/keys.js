@@ -8,10 +8,10 @@
 const ACTIONS = {
   " ": "play", ArrowRight: "tick-next", ArrowLeft: "tick-back", "Shift+ArrowRight": "step-next", "Shift+ArrowLeft": "step-back",
   ".": "event-next", ",": "event-back", Home: "restart", End: "end", f: "follow", F: "follow", e: "life-next", E: "life-back", "?": "help",
-  PageDown: "step-next", PageUp: "step-back", // a lecturer's clicker
+  PageDown: "page-next", PageUp: "page-back", // a lecturer's clicker
   a: "share",
   n: "until-next", N: "until-back",
-  c: "compare", l: "lessons", q: "quiz", "]": "guide-next", "[": "guide-back", u: "undo", U: "redo",
+  c: "compare", l: "lectures", q: "quiz", u: "undo", U: "redo",
   h: "help", v: "layout", j: "large:next", k: "large:back", d: "dial", t: "tables", s: "slots", r: "unroll", // views of the lanes: page/views.js
   "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", "0": "zoom-whole",
   ...Object.fromEntries([..."123456789"].map((n) => [n, `large:${n}`])),

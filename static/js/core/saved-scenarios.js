@@ -3,6 +3,7 @@
  * The user's own and edited scenarios, stored in the browser by the digests of their runs. The URL contains
  * the digest and the cursor, so that a scenario can be shown again after a reload or a restart of the server.
  */
+import { KEPT } from "./embedding.js";
 import { readStored, readStoredJSON, writeStored } from "./storage.js";
 
 /** Prefix of the fragment of a shared URL. The version follows it. */
@@ -63,12 +64,13 @@ const IN_LAB = new URLSearchParams(location.search).get("view") === "lab";
 
 /**
  * Returns the query of a URL that opens a view.
- * @param {{session?: string, scenario: string, mine: string, run?: string, tick: number, seq: number, lang: string, follow?: number, pane?: {name: string, more: Record<string, string>}, view?: {view: string, lane: string}|null}} where
+ * @param {{session?: string, scenario: string, mine: string, run?: string, tick: number, seq: number, lang: string, follow?: number, pane?: {name: string, more: Record<string, string>}, view?: {view: string, lane: string}|null, played?: {lecture: string, stop: number}|null}} where
  *   session: session of another page, which has a scenario and a cursor of its own, or ""; scenario: name of a built-in scenario; mine: digest of the user's own run, which takes precedence, or ""; run: digest of a
  *   run that only the server has, or "";
- *   follow: id of the followed timer, or 0; pane: name of the open pane, or "", and what it adds; view: layout of the lanes, or null for the default
+ *   follow: id of the followed timer, or 0; pane: name of the open pane, or "", and what it adds; view: layout of the lanes, or null for the default;
+ *   played: the lecture that is played and the number of its stop, or null
  */
-export function query({ session = "", scenario, mine, run = "", tick, seq, lang, follow = 0, pane = { name: "", more: {} }, view = null }) {
+export function query({ session = "", scenario, mine, run = "", tick, seq, lang, follow = 0, pane = { name: "", more: {} }, view = null, played = null }) {
   const q = new URLSearchParams();
   if (session) q.set("session", session);
   else if (mine) q.set("mine", mine);
@@ -84,10 +86,11 @@ export function query({ session = "", scenario, mine, run = "", tick, seq, lang,
   if (view?.lane) q.set("lane", view.lane);
   if (pane.name) q.set("pane", pane.name);
   for (const [key, value] of Object.entries(pane.more)) q.set(key, value);
+  if (played) q.set("lecture", played.lecture);
+  if (played) q.set("stop", String(played.stop));
   q.set("lang", lang);
-  const { classList } = document.body;
-  if (classList.contains("embed")) q.set("embed", "1");
-  if (classList.contains("bare")) q.set("controls", "0");
+  const asked = new URLSearchParams(location.search);
+  if (asked.get("embed") === "1") for (const name of KEPT) if (asked.has(name)) q.set(name, asked.get(name) ?? "");
   return `?${q}`;
 }
 

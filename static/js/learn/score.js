@@ -19,8 +19,9 @@ function answers() {
   return Array.isArray(list) ? list : [];
 }
 
-/** Stores an answer. @param {Answered} answered */
+/** Stores an answer, and announces it to the page around an embedded one. @param {Answered} answered */
 export function storeAnswer(answered) {
+  document.dispatchEvent(new CustomEvent("wheelscope-answer", { detail: answered }));
   storeProgress("answers", { list: [...answers(), answered].slice(-ANSWERS_MAX) });
 }
 

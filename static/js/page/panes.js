@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The panes that the user opens: the comparison, the guided tours and the questions. Each pane has a button and a
+ * The panes that the user opens: the comparison, the lectures and the questions. Each pane has a button and a
  * key, which open and close it. Its modules are imported when it is first opened. The attribute data-pane of
  * `main` lists the open panes for the style sheets.
  */
@@ -14,7 +14,7 @@ import { t } from "../core/texts.js";
  */
 
 /** Maps the name of a pane to the name of the pane that opening it closes. */
-const RIVALS = /** @type {Record<string, string>} */ ({ lessons: "quiz", quiz: "lessons" });
+const RIVALS = /** @type {Record<string, string>} */ ({ lectures: "quiz", quiz: "lectures" });
 /** Panes that the URL names. */
 const IN_URL = ["quiz", "compare"];
 

@@ -57,7 +57,7 @@ export class Views {
     const [what, which] = action.split(":");
     if (what === "dial") this.#turn();
     else if (what === "tables") this.#foldAll(!this.#open);
-    else if (what === "layout") this.#layOut(!this.stage);
+    else if (what === "layout") this.layOut(!this.stage);
     else if (what === "large") return this.#choose(which);
     else return false;
     return true;
@@ -73,7 +73,7 @@ export class Views {
     const at = way ? (this.first + way + sections.length) % sections.length : Number(which) - 1;
     const id = sections[at]?.dataset.lane;
     if (id === undefined) return false;
-    this.#layOut(true, id);
+    this.layOut(true, id);
     return true;
   }
 
@@ -81,15 +81,15 @@ export class Views {
   #click(target) {
     const view = target.closest("[data-view]")?.getAttribute("data-view");
     const id = /** @type {HTMLElement|null} */ (target.closest("section[data-lane]"))?.dataset.lane;
-    if (view === "large" && id !== undefined) this.#layOut(!this.stage || id !== this.#large, id);
+    if (view === "large" && id !== undefined) this.layOut(!this.stage || id !== this.#large, id);
     else if (view === "dial") this.#turn();
   }
 
   /**
-   * Shows the stage or the gallery.
+   * Shows the stage or the gallery. Called by features, too.
    * @param {boolean} stage @param {string} [id] id of the large lane; by default it does not change
    */
-  #layOut(stage, id = this.#large) {
+  layOut(stage, id = this.#large) {
     this.stage = stage;
     this.#large = id;
     this.#chosen = true;

@@ -4,8 +4,9 @@
  * timer and the view, and compares the digest of the run with that in the URL. If the URL is invalid, the
  * error is shown and the displayed run does not change.
  */
+import { AddressError, unpack } from "../core/pack.js";
 import { askAgain } from "../core/ask-again.js";
-import { AddressError, DIGITS, readFragment, unpack } from "../core/fragment.js";
+import { DIGITS, readFragment } from "../core/fragment.js";
 import { mayOpen } from "./large.js";
 import { t } from "../core/texts.js";
 

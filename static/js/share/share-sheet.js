@@ -3,7 +3,8 @@
  * The sheet for sharing the current experiment. It shows the URL and the HTML of a frame for other pages,
  * which the user can copy. If the URL would be too long, the user has to save a file instead.
  */
-import { ADDRESS_MAX, DIGITS, pack, writeFragment } from "../core/fragment.js";
+import { DIGITS, writeFragment } from "../core/fragment.js";
+import { ADDRESS_MAX, pack } from "../core/pack.js";
 import { byId, setText } from "../core/dom.js";
 import { query } from "../core/saved-scenarios.js";
 import { t } from "../core/texts.js";
@@ -18,7 +19,9 @@ let shown = { search: "", hash: "" };
 
 /** Makes the sheet. @param {any} app @returns {import("../page/feature.js").Sheet} */
 export function make(app) {
-  byId("share-controls").addEventListener("change", () => write(app));
+  form().addEventListener("change", () => write(app));
+  form().addEventListener("submit", (event) => event.preventDefault());
+  byId("share-embed").addEventListener("toggle", () => write(app));
   byId("share-copy").addEventListener("click", () => copy(byId("share-address")));
   byId("share-copy-frame").addEventListener("click", () => copy(byId("share-frame")));
   for (const id of ["share-address", "share-frame"]) byId(id).addEventListener("focus", () => byId(id).select());
@@ -62,13 +65,31 @@ function soon(digest) {
   return Promise.race([digest, new Promise((done) => setTimeout(() => done(""), DIGEST_MS))]);
 }
 
+/** The form with the parameters of an embedded page. */
+const form = () => /** @type {HTMLFormElement} */ (byId("embed-form"));
+
+/** Returns the query of the embedded page. @param {string} search query of the page */
+function embedded(search) {
+  const q = new URLSearchParams(search);
+  const chosen = new FormData(form());
+  q.set("embed", "1");
+  for (const name of ["controls", "theme", "lanes", "loop"]) {
+    const value = String(chosen.get(name) ?? "").trim();
+    if (value && value !== "play") q.set(name, value);
+  }
+  if (chosen.has("keys")) q.set("keys", "0");
+  return `?${q}`;
+}
+
 /** Writes the URL and the HTML of the frame into their fields. @param {any} app */
 function write(app) {
   const base = `${location.origin}${app.base}/`;
   const address = base + shown.search + shown.hash;
-  const bare = byId("share-controls").checked ? "" : "&controls=0";
+  const source = base + embedded(shown.search) + shown.hash;
+  const preview = byId("embed-preview");
+  if (byId("share-embed").open && preview.getAttribute("src") !== source) preview.src = source;
   const frame = document.createElement("iframe");
-  frame.setAttribute("src", `${base}${shown.search.replace("&embed=1", "")}&embed=1${bare}${shown.hash}`);
+  frame.setAttribute("src", source);
   for (const [name, value] of [["title", document.title], ["width", "960"], ["height", "600"], ["loading", "lazy"]]) frame.setAttribute(name, value);
   byId("share-address").value = address;
   byId("share-frame").value = frame.outerHTML;

@@ -30,11 +30,11 @@
   function viewFor() {
     const asked = query.get("view");
     if (query.has("remember")) remember(asked !== "entry");
-    if (["mine", "embed"].some((p) => query.has(p)) || location.hash.startsWith("#share=")) return "lab";
+    if (["mine", "embed"].some((p) => query.has(p)) || /^#(share|lecture)=/.test(location.hash)) return "lab";
     if ((name && !known) || (to && !entries.split(" ").includes(to))) return "lab"; // which says that there is no such scenario
     if (asked) return asked === "entry" ? "entry" : "lab";
     if (shownView === "lab" || current) return shownView; // the address is that of a page in this view
-    if (["session", "follow", "lane", "pane"].some((p) => query.has(p))) return "lab";
+    if (["session", "follow", "lane", "pane", "lecture"].some((p) => query.has(p))) return "lab";
     return ["scenario", "run", "t", "seq"].some((p) => query.has(p)) && remember() ? "lab" : "entry";
   }
   /** Stores that the laboratory was chosen, or returns whether it was. @param {boolean} [chosen] */
@@ -49,7 +49,7 @@
     return false;
   }
   if (query.get("embed") === "1") {
-    addEventListener("DOMContentLoaded", () => document.body.classList.add("embed", ...(query.get("controls") === "0" ? ["bare"] : [])));
+    addEventListener("DOMContentLoaded", () => document.body.classList.add("embed", ...(/^(0|none)$/.test(query.get("controls") ?? "") ? ["bare"] : [])));
   }
   /** Registers the service worker, and then asks it to store the remaining files. */
   const store = async () => {

@@ -1,1 +1,0 @@
-import{e as a,f as b,g as c}from"./chunk-JL7BTKIX.js";import"./chunk-FNYV4P6J.js";import"./chunk-PKIQTRAD.js";import"./chunk-SKZW23HP.js";import"./chunk-GRCKB4N2.js";import"./chunk-2OPHWKBR.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-BMVKEVGB.js";export{b as Arrival,a as arrivalOf,c as traceDigest};

@@ -1,0 +1,246 @@
+// @ts-check
+/**
+ * Plays a lecture: shows one stop after another on the stage, with its note above the wheels. A stop opens a scenario, moves the
+ * cursor and lays out the lanes. The user may explore everything in between, and return. Figures in the texts and answers
+ * come from the run.
+ */
+import { fill, inLanguage, lectureInURL, readLecture, IN_URL } from "./lecture-file.js";
+import { focusLane, showLanes } from "../page/shown-lanes.js";
+import { byId, button, html, setAttr, setText } from "../core/dom.js";
+import { AddressError } from "../core/pack.js";
+import { Presenter } from "./presenter.js";
+import { askServer } from "./ask-server.js";
+import { draft } from "./draft.js";
+import { questionStage } from "./question.js";
+import { readProgress, storeProgress } from "./progress.js";
+import { storeAnswer } from "./score.js";
+import { t } from "../core/texts.js";
+
+/** @typedef {import("./lecture-file.js").Lecture} Lecture */
+/** @typedef {import("./lecture-file.js").Stop} Stop */
+/** @typedef {{facts: Record<string, string>, ask?: import("./question.js").Question}} Answered the answer of /api/stop */
+
+/** Maximum number of stops whose answers are kept. */
+const ANSWERS_MAX = 8;
+
+class Play {
+  at = 0;
+  /** The position at which the stop shows the lab, or null until it is there. @type {{run: string, seq: number, tick: number}|null} */
+  #home = null;
+  /** Resolves when the lab has arrived at the previous stop. @type {Promise<any>} */
+  #navigation = Promise.resolve();
+  /** The answers of stops, by what was asked. @type {Map<string, Promise<Answered|string>>} */
+  #answers = new Map();
+  /** Names of the timers that the stop follows but whose id is not known yet. */
+  #follow = "";
+
+  /** @param {any} app @param {string} name @param {Lecture} lecture */
+  constructor(app, name, lecture) {
+    this.app = app;
+    this.name = name;
+    this.lecture = lecture;
+    this.box = byId("lecture");
+    this.heading = byId("lecture-head");
+    this.note = byId("lecture-note");
+    this.questions = questionStage(app);
+    this.presenter = new Presenter(this);
+    this.dots = lecture.stops.map((stop, k) => {
+      const words = t("lecture.stop", { n: k + 1, m: lecture.stops.length, title: inLanguage(stop.title, app.lang) });
+      return button({ class: "stop-dot", "aria-label": words, title: words }, "", () => this.go(k));
+    });
+    byId("lecture-stops").replaceChildren(...this.dots.map((dot) => html("li", {}, dot)));
+    byId("lecture-return").onclick = () => this.go(this.at);
+    byId("lecture-back").onclick = () => this.go(this.at - 1);
+    byId("lecture-next").onclick = () => this.go(this.at + 1);
+    byId("lecture-present").onclick = () => this.present();
+    byId("lecture-close").onclick = () => this.close();
+    this.box.hidden = false;
+    app.panes.close("quiz");
+    app.panes.close("lectures");
+    app.lectures.played = this;
+  }
+
+  /** The stop that is shown. @returns {Stop} */
+  get stop() { return this.lecture.stops[this.at]; }
+
+  /** Returns a text of a stop, filled with its figures as far as they are known. @param {Stop} stop @param {"title"|"note"|"script"|"question"|"why"} what @param {Answered|null} answered */
+  words(stop, what, answered) { return fill(inLanguage(stop[what], this.app.lang), stop.facts ? answered?.facts ?? null : {}); }
+
+  /** Shows a stop. @param {number} at index of the stop */
+  go(at) {
+    if (at < 0 || at >= this.lecture.stops.length) return;
+    this.at = at;
+    this.#home = null;
+    const stop = this.stop;
+    const progress = readProgress(`lecture.${this.name}`, { at: 0, right: {} });
+    storeProgress(`lecture.${this.name}`, { ...progress, at });
+    this.#showTexts(null);
+    this.#navigation = this.#navigation.then(() => (this.#shows(at) ? this.#open(stop, at) : undefined));
+  }
+
+  /** Reports whether a stop is still the one to show. @param {number} at */
+  #shows(at) { return this.app.lectures.played === this && this.at === at; }
+
+  /** Shows the texts of the stop. @param {Answered|null} answered */
+  #showTexts(answered) {
+    const { stop } = this;
+    setAttr(this.app.main, "data-lecture", "moving");
+    setText(this.heading, this.words(stop, "title", answered));
+    setText(this.note, this.words(stop, "note", answered));
+    this.dots.forEach((dot, k) => (k === this.at ? dot.setAttribute("aria-current", "step") : dot.removeAttribute("aria-current")));
+    byId("lecture-back").toggleAttribute("disabled", this.at === 0);
+    byId("lecture-next").toggleAttribute("disabled", this.at === this.lecture.stops.length - 1);
+    if (!answered) this.questions.close();
+    this.presenter.show(answered);
+  }
+
+  /** Opens a stop in the lab. @param {Stop} stop @param {number} at */
+  async #open(stop, at) {
+    const { app } = this;
+    const asking = stop.edit || stop.run ? null : this.#answer(stop);
+    if (stop.view === "compare" && !stop.ask) app.panes.open("compare");
+    else app.panes.close("compare"); // until the question is answered, since the curves answer it
+    if (await this.#seek(stop) || !this.#shows(at)) return;
+    this.#layOut();
+    this.#follow = stop.follow ?? "";
+    this.#followAgain();
+    const { run, seq, tick } = app.store;
+    this.#home = { run, seq, tick };
+    byId("lecture-return").hidden = true;
+    app.loop.ask();
+    app.placeChanged();
+    const answered = await (asking ?? this.#answer(stop));
+    if (!this.#shows(at)) return;
+    if (typeof answered === "string") return app.problem(answered);
+    this.#showTexts(answered);
+    if (answered.ask) this.#question(stop, at, answered.ask, answered);
+    setAttr(app.main, "data-lecture", at + 1);
+    const next = this.lecture.stops[at + 1];
+    if (next && !next.edit && !next.run) this.#answer(next); // so that its run is computed when it is shown
+  }
+
+  /** Moves the lab to the instant of a stop. Returns the fault if it can't. @param {Stop} stop */
+  async #seek(stop) {
+    const { app } = this;
+    const { scenario } = app.store.hello ?? {};
+    const displayed = stop.run ? app.store.run.startsWith(stop.run) : scenario?.name === stop.scenario && !scenario.custom;
+    if (app.store.player.playing) await app.send("pause");
+    const tick = stop.tick === undefined ? {} : { tick: stop.tick };
+    const text = stop.run ? { text: JSON.stringify(this.lecture.scenarios?.[stop.run]) } : { scenario: stop.scenario };
+    let fault = displayed ? null : await app.send("load", { ...text, ...tick });
+    if (!fault && (displayed || stop.seq !== undefined)) fault = await app.send("seek", stop.seq === undefined ? tick : { seq: stop.seq });
+    if (fault || !stop.edit) return fault;
+    const { op, timer } = stop.edit;
+    return app.edit("op", { ...stop.edit, tick: stop.tick }, { key: `branch.${op}`, values: { name: timer, tick: stop.tick } });
+  }
+
+  /** Lays out the lanes as the stop says. */
+  #layOut() {
+    const { lane = "", lanes = [], view } = this.stop;
+    showLanes(lanes);
+    this.app.views.layOut(view === "stage", lane || lanes[0]);
+    focusLane(view === "stage" ? "" : lane);
+  }
+
+  /** Follows the timer of the stop as soon as the page knows its id. */
+  #followAgain() {
+    const { store, follow } = this.app;
+    if (!this.#follow) return void (follow.id && !this.#home && follow.choose(0));
+    for (const [id, name] of store.names) {
+      if (name !== this.#follow) continue;
+      this.#follow = "";
+      follow.choose(id);
+      return;
+    }
+  }
+
+  /** Returns what the server answers about a stop. @param {Stop} stop @returns {Promise<Answered|string>} */
+  #answer(stop) {
+    const { facts, ask, options, tick = -1 } = stop;
+    if (!facts && !ask) return Promise.resolve({ facts: {} });
+    /** @type {Record<string, string>} */
+    const where = stop.edit || stop.run ? { run: this.app.store.run } : { scenario: stop.scenario ?? "" };
+    const query = { ...where, t: tick, queries: JSON.stringify({ facts, ask, options }) };
+    const key = JSON.stringify(query);
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const asking = askServer(this.app, "stop", query, { wanted: () => this.app.lectures.played === this });
+    this.#answers.set(key, asking);
+    if (this.#answers.size > ANSWERS_MAX) this.#answers.delete(/** @type {string} */ (this.#answers.keys().next().value));
+    asking.then((answered) => { if (typeof answered === "string") this.#answers.delete(key); });
+    return asking;
+  }
+
+  /** Asks the question of a stop. @param {Stop} stop @param {number} at @param {import("./question.js").Question} ask @param {Answered} answered */
+  async #question(stop, at, ask, answered) {
+    const { app, questions, lecture } = this;
+    const compare = { text: t("lecture.compare"), act: () => { questions.close(); app.panes.open("compare"); } };
+    const next = stop.view === "compare" ? compare : at + 1 < lecture.stops.length ? { text: t("lecture.next"), act: () => this.go(at + 1) } : undefined;
+    const reply = await questions.ask({ ...ask, why: this.words(stop, "why", answered) }, { words: this.words(stop, "question", answered), next });
+    if (!reply || reply.revealed) return;
+    const progress = readProgress(`lecture.${this.name}`, { at, right: {} });
+    storeProgress(`lecture.${this.name}`, { ...progress, right: { ...progress.right, [at]: reply.right } });
+    storeAnswer({
+      time: new Date().toISOString(), source: `lecture ${this.name} ${at + 1}`, seed: "", scenario: stop.scenario ?? "", run: app.store.run, t: ask.from.tick, kind: ask.kind,
+      lane: ask.targets.map(({ lane }) => lane).join(" "), timer: ask.timer, question: reply.words, chosen: reply.chosen, answer: reply.answer, right: reply.right,
+    });
+  }
+
+  /** Opens the presenter's window. */
+  present() { this.presenter.open(); }
+
+  /** Handles the display of another run. */
+  begin() { if (this.#home?.run === this.app.store.run) this.#layOut(); else showLanes([]); }
+
+  /** Offers to return if the lab is not where the stop is. */
+  moved() {
+    this.#followAgain();
+    const { run, seq, tick } = this.app.store;
+    const asking = this.questions.isOpen && this.app.main.dataset.asking !== "seen"; // a question moves the cursor by itself
+    byId("lecture-return").hidden = !this.#home || asking || (this.#home.run === run && this.#home.seq === seq && this.#home.tick === tick);
+  }
+
+  draw() { if (this.stop.view !== "stage" && this.#home?.run === this.app.store.run) focusLane(this.stop.lane ?? ""); }
+
+  /** Ends the lecture. The lab stays where it is. */
+  close() {
+    const { app } = this;
+    app.lectures.played = null;
+    this.presenter.close();
+    this.questions.close();
+    this.box.hidden = true;
+    delete app.main.dataset.lecture;
+    showLanes([]);
+    focusLane("");
+    app.layoutChanged();
+    byId("lectures-open").focus();
+  }
+}
+
+/**
+ * Plays a lecture in the lab.
+ * @param {any} app @param {string} name name of a built-in lecture; "mine", the one that is made in this browser; or a fragment of a URL
+ * @param {number} stop index of the first stop, or −1 for that at which the user left the lecture
+ */
+export async function open(app, name, stop) {
+  const lecture = await lectureNamed(app, name).catch((error) => {
+    if (!(error instanceof AddressError)) throw error;
+    return t("lecture.bad", { why: t(error.key, error.values) });
+  });
+  if (typeof lecture === "string") return app.problem(lecture);
+  if (name.startsWith(IN_URL)) draft.store(lecture);
+  const called = name.startsWith(IN_URL) ? "mine" : name;
+  if (lecture.stops.length === 0) return app.problem(t("lecture.empty"));
+  app.lectures.played?.close();
+  const { at } = readProgress(`lecture.${called}`, { at: 0 });
+  const first = stop >= 0 ? stop : at < lecture.stops.length - 1 ? at : 0;
+  new Play(app, called, lecture).go(Math.min(first, lecture.stops.length - 1));
+}
+
+/** Returns a lecture, or a line with the reason why there is none. @param {any} app @param {string} name @returns {Promise<Lecture|string>} */
+async function lectureNamed(app, name) {
+  if (name.startsWith(IN_URL)) return lectureInURL(name);
+  if (name === "mine") return draft.read() ?? t("lecture.gone");
+  const file = await askServer(app, "lecture", { name });
+  return typeof file === "string" ? file : readLecture(JSON.stringify(file));
+}
