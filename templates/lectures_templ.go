@@ -198,7 +198,7 @@ func lectureStage(t Texts) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\" hidden><div class=\"lecture-bar\"><h2 id=\"lecture-head\"></h2><ol class=\"dots\" id=\"lecture-stops\"></ol><button class=\"plain\" type=\"button\" id=\"lecture-return\" hidden>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\" hidden><div class=\"lecture-bar\"><h1 id=\"lecture-head\"></h1><ol class=\"dots\" id=\"lecture-stops\"></ol><button class=\"plain\" type=\"button\" id=\"lecture-return\" hidden>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
