@@ -18,7 +18,7 @@ import (
 // Limits of a workload.
 const (
 	SampleEvents    = 150_000   // a sample is extended by whole periods until it has this many events
-	SampleEventsMax = 1_000_000 // maximum number of events of a sample; a longer period is cut
+	SampleEventsMax = 500_000   // maximum number of events of a sample; a longer period is cut
 	TimersMax       = 2_000_000 // maximum number of pending timers at the start of a sample, after scaling
 	ScaleMax        = 1000
 )
