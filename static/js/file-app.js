@@ -1,6 +1,7 @@
 // @ts-check
 /** The entry point of a page that is a single file: the run in it takes the place of the server. */
-import { start } from "./app.js";
+import { embed } from "./page/embed.js";
 import { ofFile, recordedFeatures } from "./recorded/feature.js";
+import { start } from "./app.js";
 
-start([...recordedFeatures(), ofFile]);
+start([...recordedFeatures(), embed, ofFile]);

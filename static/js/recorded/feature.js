@@ -1,5 +1,6 @@
 // @ts-check
 /** The page of a recorded run: its transport, its features, and what takes the place of the functions of a server. */
+import { KEPT } from "../core/embedding.js";
 import { byId, html } from "../core/dom.js";
 import { ROW } from "../core/protocol.js";
 import { themes } from "../core/theme.js";
@@ -71,7 +72,10 @@ function place(app, recording) {
 }
 
 /** Returns the fragment of the page's place. @param {any} app @param {URLSearchParams} [other] parameters that differ */
-const fragment = (app, other) => new URLSearchParams({ t: app.store.tick, seq: app.store.seq, lang: app.lang, view: "lab", ...Object.fromEntries(other ?? []) });
+function fragment(app, other) {
+  const kept = [...asked()].filter(([name]) => KEPT.includes(name));
+  return new URLSearchParams({ ...Object.fromEntries(kept), t: app.store.tick, seq: app.store.seq, lang: app.lang, view: "lab", ...Object.fromEntries(other ?? []) });
+}
 
 /**
  * The feature of a page that is a single file: says what the file is, and leads to its other language and view.
