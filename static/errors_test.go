@@ -17,7 +17,7 @@ import (
 // format: the functions of package texts, and the short names for them in some packages.
 var formatAt = map[string]int{
 	"texts.Newf": 0, "texts.Errorf": 2, "Newf": 0, "Errorf": 2,
-	"scenario.Fault": 1, "Fault": 1, "faultAt": 1, "fault": 0, "refuse": 0, "notFound": 0,
+	"scenario.Fault": 1, "Fault": 1, "faultAt": 1, "faultIn": 1, "fault": 0, "refuse": 0, "notFound": 0,
 	"d.fail": 2, "o.doc.fail": 2, "bad": 1,
 }
 

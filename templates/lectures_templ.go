@@ -158,7 +158,7 @@ func guidePanes(t Texts) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\"></p><p class=\"lecture-said\" role=\"status\"></p><div class=\"lecture-maker\"></div></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\"></p><p class=\"lecture-said\" aria-live=\"polite\"></p><div class=\"lecture-maker\"></div></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -27,7 +27,7 @@ func questionLine() templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"ask-line\" id=\"ask\" aria-labelledby=\"ask-words\" hidden><h1 id=\"ask-words\" tabindex=\"-1\"></h1><p id=\"ask-sub\" role=\"status\"></p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"ask-line\" id=\"ask\" aria-labelledby=\"ask-words\" hidden><h1 id=\"ask-words\" tabindex=\"-1\"></h1><p id=\"ask-sub\" aria-live=\"polite\"></p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

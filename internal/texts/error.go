@@ -31,6 +31,8 @@ type Error struct {
 
 // Errorf returns an error of the given kind about the field with the given path, or about no field if path is "". The
 // message is that of [Newf].
+//
+//go:noinline
 func Errorf(kind Kind, path, format string, args ...any) *Error {
 	return &Error{Kind: kind, Path: path, Message: Newf(format, args...)}
 }
@@ -108,7 +110,9 @@ func ErrorOf(err error) *Error {
 // by the text with that key, which has the verb %s for each argument, or %[n]s if their order differs. An argument that
 // has a method In, such as another Message, is shown in the same language, and so is a string that is a key itself, such
 // as "a list of lanes". Other arguments, and those of the verb %q, such as text from the user, are formatted as in
-// English.
+// English. It is not inlined: it has hundreds of callers, which the engine of the static site holds.
+//
+//go:noinline
 func Newf(format string, args ...any) Message { return Message{format, args, true} }
 
 // localised is a value that can be shown in any language.

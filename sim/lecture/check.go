@@ -49,7 +49,7 @@ func (c *Checker) stop(ctx context.Context, s *Stop) error {
 			return err
 		}
 		if *s.Seq < 1 || *s.Seq > n {
-			return fault("seq", "%d is not an event of the run, which has %d", *s.Seq, n)
+			return faultIn("seq", "%d is not an event of the run, which has %d", *s.Seq, n)
 		}
 	}
 	lanes := slices.Clone(s.Lanes)
@@ -58,12 +58,12 @@ func (c *Checker) stop(ctx context.Context, s *Stop) error {
 	}
 	for _, id := range lanes {
 		if !slices.ContainsFunc(p.Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == id }) {
-			return fault("lane", "%q is not a lane of the scenario", texts.Clip(id))
+			return faultIn("lane", "%q is not a lane of the scenario", texts.Clip(id))
 		}
 	}
 	if s.Follow != "" {
 		if _, ok := p.Named(s.Follow); !ok {
-			return fault("follow", "%q is not a timer of the scenario", texts.Clip(s.Follow))
+			return faultIn("follow", "%q is not a timer of the scenario", texts.Clip(s.Follow))
 		}
 	}
 	a := &quiz.Quiz{Run: run}
@@ -83,7 +83,7 @@ func queryFault(path string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return fault(path, "%s", err.Error())
+	return faultIn(path, "%s", err.Error())
 }
 
 // Open opens the run of a stop, with its edit.
@@ -96,7 +96,7 @@ func (c *Checker) Open(ctx context.Context, l *Lecture, s *Stop) (*sim.Run, erro
 		return nil, err
 	}
 	if s.Tick != nil && (*s.Tick < 0 || *s.Tick > p.Until) {
-		return nil, fault("tick", "%d is not a tick of the scenario, which ends at %d", *s.Tick, p.Until)
+		return nil, faultIn("tick", "%d is not a tick of the scenario, which ends at %d", *s.Tick, p.Until)
 	}
 	if s.Edit != nil {
 		op, err := p.Scenario.DecodeOp(*s.Edit, *s.Tick)
@@ -104,7 +104,7 @@ func (c *Checker) Open(ctx context.Context, l *Lecture, s *Stop) (*sim.Run, erro
 			return nil, texts.Below("edit", err)
 		}
 		if !op.Kind.Named() {
-			return nil, fault("edit.op", "%q is not one of %s", op.Kind.String(), "schedule, set, cancel, reset")
+			return nil, faultIn("edit.op", "%q is not one of %s", op.Kind.String(), "schedule, set, cancel, reset")
 		}
 		if p, err = program.Plan(p.Scenario.WithOp(op)); err != nil {
 			return nil, texts.Below("edit", err)
@@ -121,7 +121,7 @@ func (c *Checker) program(s *Stop) (*program.Program, error) {
 	}
 	data, ok := library.Builtin(s.Scenario)
 	if !ok && s.Run == "" {
-		return nil, fault("scenario", "%q is not the name of a built-in scenario", texts.Clip(s.Scenario))
+		return nil, faultIn("scenario", "%q is not the name of a built-in scenario", texts.Clip(s.Scenario))
 	}
 	if s.Run != "" {
 		data = c.lecture.Scenarios[s.Run]
@@ -131,7 +131,7 @@ func (c *Checker) program(s *Stop) (*program.Program, error) {
 		return nil, texts.Below("run", err)
 	}
 	if s.Run != "" && p.Digest()[:sim.DigestShort] != s.Run {
-		return nil, fault("run", "%s is the digest of the scenario in the file, not %s", p.Digest()[:sim.DigestShort], texts.Clip(s.Run))
+		return nil, faultIn("run", "%s is the digest of the scenario in the file, not %s", p.Digest()[:sim.DigestShort], texts.Clip(s.Run))
 	}
 	c.programs[key] = p
 	return p, nil

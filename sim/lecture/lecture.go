@@ -159,7 +159,7 @@ func IsLecture(data []byte) bool {
 // field.
 func Read(data []byte) (*Lecture, error) {
 	if len(data) > BytesMax {
-		return nil, fault("", "%d bytes; expected a lecture of at most %d", len(data), BytesMax)
+		return nil, faultIn("", "%d bytes; expected a lecture of at most %d", len(data), BytesMax)
 	}
 	l := &Lecture{}
 	if err := json.Unmarshal(data, l, json.RejectUnknownMembers(true)); err != nil {
@@ -167,13 +167,13 @@ func Read(data []byte) (*Lecture, error) {
 	}
 	switch {
 	case l.Version != Version:
-		return nil, fault("wheelscope", "%d is not the version of a lecture that is understood here, %d", l.Version, Version)
+		return nil, faultIn("wheelscope", "%d is not the version of a lecture that is understood here, %d", l.Version, Version)
 	case l.Kind != kind:
-		return nil, fault("kind", "%q is not %q", texts.Clip(l.Kind), kind)
+		return nil, faultIn("kind", "%q is not %q", texts.Clip(l.Kind), kind)
 	case len(l.Stops) == 0 || len(l.Stops) > StopsMax:
-		return nil, fault("stops", "%d stops; expected 1 to %d", len(l.Stops), StopsMax)
+		return nil, faultIn("stops", "%d stops; expected 1 to %d", len(l.Stops), StopsMax)
 	case len(l.Scenarios) > ScenariosMax:
-		return nil, fault("scenarios", "%d scenarios; expected at most %d", len(l.Scenarios), ScenariosMax)
+		return nil, faultIn("scenarios", "%d scenarios; expected at most %d", len(l.Scenarios), ScenariosMax)
 	}
 	if err := checkText("title", l.Title, TitleRunesMax, true); err != nil {
 		return nil, err
@@ -199,9 +199,9 @@ func jsonFault(err error) *texts.Error {
 		where = pathOf(syntax.JSONPointer)
 	}
 	if errors.Is(err, json.ErrUnknownName) {
-		return fault(where, "%q is not a field that is known here", texts.Clip(where))
+		return faultIn(where, "%q is not a field that is known here", texts.Clip(where))
 	}
-	return fault(where, "the text is not a lecture: %s", texts.Clip(err.Error()))
+	return faultIn(where, "the text is not a lecture: %s", texts.Clip(err.Error()))
 }
 
 // pathOf converts a JSON pointer such as /stops/2/tick to a path such as stops[2].tick.
@@ -222,35 +222,35 @@ func pathOf(p jsontext.Pointer) string {
 
 func stopPath(i int) string { return fmt.Sprintf("stops[%d]", i) }
 
-func fault(path, format string, args ...any) *texts.Error {
+func faultIn(path, format string, args ...any) *texts.Error {
 	return texts.Errorf(texts.Invalid, path, format, args...)
 }
 
 // check checks what can be checked without a run.
 func (s *Stop) check(l *Lecture) *texts.Error {
 	if (s.Scenario == "") == (s.Run == "") {
-		return fault("scenario", "a stop names either a built-in scenario, or the run of a scenario in the file")
+		return faultIn("scenario", "a stop names either a built-in scenario, or the run of a scenario in the file")
 	}
 	if _, ok := l.Scenarios[s.Run]; s.Run != "" && !ok {
-		return fault("run", "%q is not one of the scenarios in the file", texts.Clip(s.Run))
+		return faultIn("run", "%q is not one of the scenarios in the file", texts.Clip(s.Run))
 	}
 	if s.Tick != nil && s.Seq != nil {
-		return fault("seq", "a stop is at a tick or at an event, not at both")
+		return faultIn("seq", "a stop is at a tick or at an event, not at both")
 	}
 	if s.Edit != nil && s.Tick == nil {
-		return fault("edit", "an operation is added at a tick; the stop has none")
+		return faultIn("edit", "an operation is added at a tick; the stop has none")
 	}
 	if !slices.Contains([]string{"", "gallery", "stage", "compare"}, s.View) {
-		return fault("view", "%q is not one of %s", texts.Clip(s.View), "gallery, stage, compare")
+		return faultIn("view", "%q is not one of %s", texts.Clip(s.View), "gallery, stage, compare")
 	}
 	if len(s.Lanes) > LanesMax {
-		return fault("lanes", "%d lanes; expected at most %d", len(s.Lanes), LanesMax)
+		return faultIn("lanes", "%d lanes; expected at most %d", len(s.Lanes), LanesMax)
 	}
 	if s.Lane != "" && len(s.Lanes) > 0 && !slices.Contains(s.Lanes, s.Lane) {
-		return fault("lane", "%q is not one of the lanes that the stop shows", texts.Clip(s.Lane))
+		return faultIn("lane", "%q is not one of the lanes that the stop shows", texts.Clip(s.Lane))
 	}
 	if (s.Ask == nil) != (len(s.Question) == 0) {
-		return fault("question", "a question has its text, question, and what is asked, ask")
+		return faultIn("question", "a question has its text, question, and what is asked, ask")
 	}
 	if err := s.Queries.check(); err != nil {
 		return err
@@ -274,14 +274,14 @@ func (s *Stop) check(l *Lecture) *texts.Error {
 // check checks the number of queries and the lengths of names.
 func (q *Queries) check() *texts.Error {
 	if len(q.Facts) > FactsMax {
-		return fault("facts", "%d facts; expected at most %d", len(q.Facts), FactsMax)
+		return faultIn("facts", "%d facts; expected at most %d", len(q.Facts), FactsMax)
 	}
 	if len(q.Options) > OptionsMax {
-		return fault("options", "%d options; expected at most %d", len(q.Options), OptionsMax)
+		return faultIn("options", "%d options; expected at most %d", len(q.Options), OptionsMax)
 	}
 	for name := range q.Facts {
 		if utf8.RuneCountInString(name) > NameRunesMax {
-			return fault("facts", "%q has more than %d letters", texts.Clip(name), NameRunesMax)
+			return faultIn("facts", "%q has more than %d letters", texts.Clip(name), NameRunesMax)
 		}
 	}
 	return nil
@@ -290,11 +290,11 @@ func (q *Queries) check() *texts.Error {
 // checkText checks the length of a text in each language.
 func checkText(path string, w Words, max int, needed bool) *texts.Error {
 	if needed && w.In("en") == "" {
-		return fault(path, "missing; expected %s", "a text, or one for each language")
+		return faultIn(path, "missing; expected %s", "a text, or one for each language")
 	}
 	for lang, text := range w {
 		if n := utf8.RuneCountInString(text); n > max {
-			return fault(path+"."+lang, "%d letters; expected at most %d", n, max)
+			return faultIn(path+"."+lang, "%d letters; expected at most %d", n, max)
 		}
 	}
 	return nil

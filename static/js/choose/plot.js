@@ -5,7 +5,7 @@ import { svg } from "../core/dom.js";
 /** @typedef {{name: string, ns: number, bytes: number, front: boolean, timed?: boolean}} Point */
 
 const [WIDE, HIGH] = [480, 300];
-const [LEFT, RIGHT, TOP, BOTTOM] = [56, 32, 12, 32];
+const [LEFT, RIGHT, TOP, BOTTOM] = [72, 32, 12, 32];
 const SIZES = ["B", "kB", "MB", "GB"];
 
 /** Returns the exponents of ten around values. @param {number[]} values */

@@ -98,9 +98,6 @@ class LiveApp {
   }
 }
 
-setTexts(JSON.parse(byId("texts").textContent));
-new LiveApp();
-
 /** Number of values in a curve: a minute at the maximum rate of ten messages per second. */
 const KEPT = 600;
 /** Width of a curve, in units of its view box. */
@@ -143,3 +140,6 @@ class Pulse {
 function words(n) {
   return n.toLocaleString(document.documentElement.lang, { maximumFractionDigits: n < 100 ? 2 : 0 });
 }
+
+setTexts(JSON.parse(byId("texts").textContent));
+new LiveApp();
