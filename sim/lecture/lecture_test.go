@@ -195,7 +195,7 @@ func TestCheck(t *testing.T) {
 		`stops[5].lane: "wheel" is not a lane of the scenario`,
 		`stops[6].follow: "task1" is not a timer of the scenario`,
 		`stops[7].edit.workload.ops[6].timer: `,
-		`stops[8].facts: n: lane: "wheel" is not a lane of this scenario`,
+		`stops[8].facts: n: lane: "wheel" is not a lane of the scenario`,
 		`stops[10].run: ` + digest + ` is the digest of the scenario in the file, not 0123456789abcdef`,
 	}
 	if len(got) != len(want) {

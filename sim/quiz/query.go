@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/wheelscope/wheelscope/internal/texts"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/engine"
@@ -90,7 +91,7 @@ func (a *Quiz) Answer(ctx context.Context, q Query, tick int64) (Answer, error) 
 		q.at = *q.Tick
 	}
 	if q.at < -1 || q.at > a.Run.Program().Until {
-		return Answer{}, fmt.Errorf("tick: %d is not a tick of a run that ends at %d", q.at, a.Run.Program().Until)
+		return Answer{}, texts.Errorf(texts.NotFound, "tick", "%d is not a tick of the scenario, which ends at %d", q.at, a.Run.Program().Until)
 	}
 	if a.wholeRun(q.Kind) {
 		return a.ofRun(ctx, q)
@@ -122,7 +123,7 @@ func (a *Quiz) Answer(ctx context.Context, q Query, tick int64) (Answer, error) 
 		}
 		return number(int64(snap.Lanes[lane].Live), max(q.at, 0)), nil
 	}
-	return Answer{}, fmt.Errorf("kind: %q is not a kind of question", q.Kind)
+	return Answer{}, texts.Errorf(texts.Invalid, "kind", "%q is not a kind of question", texts.Clip(string(q.Kind)))
 }
 
 func number(n, see int64) Answer { return Answer{Value: strconv.FormatInt(n, 10), See: see} }
@@ -131,7 +132,7 @@ func number(n, see int64) Answer { return Answer{Value: strconv.FormatInt(n, 10)
 func (a *Quiz) lane(id string) (int, error) {
 	k := slices.IndexFunc(a.Run.Program().Scenario.Lanes, func(l scenario.LaneSpec) bool { return l.ID == id })
 	if k < 0 {
-		return 0, fmt.Errorf("lane: %q is not a lane of this scenario", id)
+		return 0, texts.Errorf(texts.NotFound, "lane", "%q is not a lane of the scenario", texts.Clip(id))
 	}
 	return k, nil
 }
