@@ -34,6 +34,10 @@ func TestChoose(t *testing.T) {
 		if c := answered[api.Chosen](t, h.get("/api/choose?"+steadyChoice+"&memory=0.00001")); c.Best != nil || !strings.Contains(c.Problem, "the nearest is ") {
 			t.Errorf("%+v", c)
 		}
+		// a share that a scenario can't have: it was a panic of the request
+		if a := h.get("/api/choose/scenario?pending=1&delay=2ms&reset=1e-300&accept=1ms"); a.code < 400 || a.code >= 500 || strings.Count(a.body, "\n") != 1 || !strings.Contains(a.body, "fraction") {
+			t.Errorf("a tiny share: %d %q", a.code, a.body)
+		}
 		for bad, want := range map[string]string{
 			"pending=x&delay=1s": `"x" is not a number`,
 			"pending=5":          `is not a duration such as 60s`,

@@ -244,7 +244,10 @@ func chosenScenario(ctx context.Context, a *request) (any, error) {
 	if advice == nil {
 		return nil, texts.Errorf(texts.Unprocessable, "", "%s", answer.Problem)
 	}
-	s := c.scenario(advice)
+	s, err := c.scenario(advice)
+	if err != nil {
+		return nil, err
+	}
 	p, err := program.Plan(s)
 	if err != nil {
 		return nil, texts.Errorf(texts.Unprocessable, "", "%s", err.Error())
@@ -262,10 +265,11 @@ func chosenScenario(ctx context.Context, a *request) (any, error) {
 }
 
 // scenario returns the workload with the best structures that the laboratory has as lanes, one of an algorithm.
-func (c *ChooseQuery) scenario(a *advise.Advice) *scenario.Scenario {
-	s := c.steady()
+func (c *ChooseQuery) scenario(a *advise.Advice) (s *scenario.Scenario, err error) {
 	if c.Run != nil {
 		s = c.Run.Scenario.Clone()
+	} else if s, err = c.steady(); err != nil {
+		return nil, err
 	}
 	s.Lanes = nil
 	seen := map[string]bool{}
@@ -279,11 +283,12 @@ func (c *ChooseQuery) scenario(a *advise.Advice) *scenario.Scenario {
 			s.Lanes = append(s.Lanes, spec)
 		}
 	}
-	return s
+	return s, nil
 }
 
-// steady returns the scenario of the questions, with at most openedTimers timers.
-func (c *ChooseQuery) steady() *scenario.Scenario {
+// steady returns the scenario of the questions, with at most openedTimers timers, or an error if a scenario does not take their
+// values.
+func (c *ChooseQuery) steady() (*scenario.Scenario, error) {
 	q := &c.Questions
 	tick := q.Tick()
 	delay := max(2, int64(q.Delay/tick))
@@ -292,9 +297,5 @@ func (c *ChooseQuery) steady() *scenario.Scenario {
 		"cancel":{"fraction":%g,"after":{"dist":"uniform","min":1,"max":%d}},
 		"reset":{"fraction":%g,"every":{"dist":"uniform","min":1,"max":%d},"until":{"dist":"constant","value":%d}}}]}}`,
 		tick.String(), 2*delay, min(q.Pending, openedTimers), delay-1, delay, q.CancelShare, delay-1, q.ResetShare, delay-1, delay)
-	s, err := scenario.Decode([]byte(text), scenario.DecodeOptions{})
-	if err != nil { // these values are valid
-		panic(err)
-	}
-	return s
+	return scenario.Decode([]byte(text), scenario.DecodeOptions{})
 }
