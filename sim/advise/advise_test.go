@@ -172,6 +172,24 @@ func TestSample(t *testing.T) {
 }
 
 // Every structure that a workload allows agrees on what fires; those that do not are not recommended.
+// Copies of a workload with one delay leave a queue for each delay in order.
+func TestScaledKeepsQueuesInOrder(t *testing.T) {
+	w, err := Questions{Pending: 5000, Delay: time.Minute, ResetShare: 0.99}.Workload()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w, err = w.Scaled(10); err != nil {
+		t.Fatal(err)
+	}
+	n, err := counted(t.Context(), w, &Candidate{Algorithm: FIFO, Width: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.PassedOver > 0 {
+		t.Errorf("a queue passes over %d timers in %d events", n.PassedOver, w.Events)
+	}
+}
+
 func TestSpace(t *testing.T) {
 	if n := len(Space()); n < 300 {
 		t.Errorf("%d structures", n)

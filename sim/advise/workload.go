@@ -267,7 +267,8 @@ func (w *Workload) Scaled(n int) (*Workload, error) {
 	for k := range n {
 		add := uint32(k * w.timers)
 		for _, p := range w.setup {
-			p.id, p.due = p.id+add, p.due+int64(k)*shift
+			// Not scheduled after the sample begins: in a queue of one delay, the timers of the sample would go before it.
+			p.id, p.due = p.id+add, min(p.due+int64(k)*shift, max(p.due, w.from+p.delay))
 			c.setup = append(c.setup, p)
 		}
 		for _, o := range w.ops {
