@@ -18,7 +18,7 @@ import (
 var formatAt = map[string]int{
 	"texts.Newf": 0, "texts.Errorf": 2, "Newf": 0, "Errorf": 2,
 	"scenario.Fault": 1, "Fault": 1, "faultAt": 1, "faultIn": 1, "fault": 0, "refuse": 0, "notFound": 0,
-	"d.fail": 2, "o.doc.fail": 2, "bad": 1,
+	"phrase": 0, "d.fail": 2, "o.doc.fail": 2, "bad": 1,
 }
 
 // Every English format of an error has a translation, and every translation is used.

@@ -22,7 +22,7 @@ func (s *Server) try(c echo.Context) error {
 	http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(api.TryWait + requestWait))
 	ctx, cancel := context.WithTimeout(c.Request().Context(), api.TryWait)
 	defer cancel()
-	answer, err := s.answers.Try(ctx, s.judge, body)
+	answer, err := s.answers.Try(ctx, s.judge, body, s.language(c))
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,9 @@ func TestTry(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &v); err != nil || code != 200 || v.First != 0 || len(v.Run) != 64 || v.Tick != 1 {
 			t.Errorf("%d %s", code, text)
 		}
+		if _, text := post("/api/try?lang=zh", string(body)); !strings.Contains(text, "advance(1) 之后，定时器") || strings.Contains(text, "phrases") {
+			t.Error(text)
+		}
 		file, err := json.Marshal(lateWheel)
 		if err != nil {
 			t.Fatal(err)

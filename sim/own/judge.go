@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 // Kind is a kind of wrong answer.
@@ -35,15 +37,54 @@ const (
 
 // Fault is a wrong answer.
 type Fault struct {
-	Kind Kind   `json:"kind"`
-	Op   int    `json:"op"`   // index in the case of the operation that showed it
-	Text string `json:"text"` // what was wrong, one sentence
+	Kind    Kind     `json:"kind"`
+	Op      int      `json:"op"`                // index in the case of the operation that showed it
+	Text    string   `json:"text"`              // what was wrong, one sentence
+	Phrases []Phrase `json:"phrases,omitempty"` // of which Text is made, to say it in another language
+}
+
+// Phrase is a part of a sentence: a format with the verb %s for each argument.
+type Phrase struct {
+	Format string   `json:"format"`
+	Args   []string `json:"args,omitempty"`
+}
+
+// phrase returns a Phrase. The arguments are formatted as by fmt.Sprint.
+func phrase(format string, args ...any) Phrase {
+	p := Phrase{Format: format}
+	for _, arg := range args {
+		p.Args = append(p.Args, fmt.Sprint(arg))
+	}
+	return p
+}
+
+// newFault returns a Fault whose text is made of phrases.
+func newFault(kind Kind, op int, phrases ...Phrase) *Fault {
+	f := &Fault{Kind: kind, Op: op, Phrases: phrases}
+	f.Text = f.In(nil)
+	return f
+}
+
+// Crash returns the fault of a wheel that cannot answer, because of text.
+func Crash(text string) *Fault { return newFault(Crashed, 0, phrase("%s", text)) }
+
+// In returns the sentence in the language of the catalogue c.
+func (f *Fault) In(c texts.Catalogue) string {
+	var b strings.Builder
+	for _, p := range f.Phrases {
+		args := make([]any, len(p.Args))
+		for i, arg := range p.Args {
+			args[i] = arg
+		}
+		b.WriteString(texts.Newf(p.Format, args...).In(c))
+	}
+	return b.String()
 }
 
 // timer is what the oracle knows of a key.
 type timer struct {
 	due, since int64
-	place      string // where the wheel put it, for the sentence
+	place      *Place // where the wheel put it, for the sentence; nil if it does not say
 	state      state
 }
 
@@ -114,7 +155,7 @@ func run(create New, o Options, c *Case, abandon func()) *Fault {
 				if abandon != nil {
 					abandon()
 				}
-				return &Fault{Slow, int(max(at, 0)), fmt.Sprintf("%s has not returned after %v", c.call(int(at)), waited)}
+				return newFault(Slow, int(max(at, 0)), phrase("%s has not returned after %s", c.call(int(at)), waited))
 			}
 		}
 	}
@@ -145,10 +186,10 @@ func (j *judge) run(create New, c *Case) (f *Fault) {
 // failed returns the fault for r, the value of a panic in the wheel.
 func (j *judge) failed(r any, c *Case) *Fault {
 	if w, ok := r.(wrong); ok {
-		return &Fault{w.kind, j.at(), fmt.Sprintf("%s: %s", c.call(int(j.op.Load())), w.text)}
+		return newFault(w.kind, j.at(), phrase("%s: %s", c.call(int(j.op.Load())), w.text))
 	}
 	text, _, _ := strings.Cut(fmt.Sprint(r), "\n")
-	return &Fault{Crashed, j.at(), fmt.Sprintf("%s panicked: %s", c.call(int(j.op.Load())), text)}
+	return newFault(Crashed, j.at(), phrase("%s panicked: %s", c.call(int(j.op.Load())), text))
 }
 
 // do executes op and compares the answer. Operations that break the interface are left out, so that any part of a
@@ -186,24 +227,21 @@ func (j *judge) schedule(key, at int64) *Fault {
 	if !j.w.Schedule(key, at) {
 		t.state = rejected
 		if j.o.Range == 0 || delay <= j.o.Range {
-			return j.fault(Rejected, "timer %d (due %d) was rejected at %d, with a delay of %d%s", key, at, j.now, delay, j.rangeText())
+			said := []Phrase{phrase("timer %s (due %s) was rejected at %s, with a delay of %s", key, at, j.now, delay)}
+			if j.o.Range > 0 {
+				said = append(said, phrase("; the range is %s", j.o.Range))
+			}
+			return j.fault(Rejected, said...)
 		}
 		return nil
 	}
 	heap.Push(&j.queue, due{at, key})
 	if j.places != nil {
 		p := j.places.Place(key)
-		t.place = fmt.Sprintf(" (level %d, slot %d, rounds %d)", p.Level, p.Slot, p.Rounds)
+		t.place = &p
 		return j.checkPlace(key, p)
 	}
 	return nil
-}
-
-func (j *judge) rangeText() string {
-	if j.o.Range == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; the range is %d", j.o.Range)
 }
 
 func (j *judge) cancel(key int64) *Fault {
@@ -211,7 +249,7 @@ func (j *judge) cancel(key int64) *Fault {
 	want := t != nil && t.state == pending
 	j.calls.Add(1)
 	if got := j.w.Cancel(key); got != want {
-		return j.fault(Answer, "cancel(%d) returned %t at %d, but %s", key, got, j.now, t.describe(key))
+		return j.fault(Answer, phrase("cancel(%s) returned %s at %s, but ", key, got, j.now), t.describe(key))
 	}
 	if want {
 		t.state = cancelled
@@ -220,19 +258,27 @@ func (j *judge) cancel(key int64) *Fault {
 }
 
 // describe says what the oracle knows of the timer key; t is nil if it was never scheduled.
-func (t *timer) describe(key int64) string {
+func (t *timer) describe(key int64) Phrase {
 	if t == nil {
-		return fmt.Sprintf("timer %d was never scheduled", key)
+		return phrase("timer %s was never scheduled", key)
 	}
 	switch t.state {
 	case fired:
-		return fmt.Sprintf("timer %d (due %d) has fired", key, t.due)
+		return phrase("timer %s (due %s) has fired", key, t.due)
 	case cancelled:
-		return fmt.Sprintf("timer %d (due %d) was cancelled", key, t.due)
+		return phrase("timer %s (due %s) was cancelled", key, t.due)
 	case rejected:
-		return fmt.Sprintf("timer %d (due %d) was rejected", key, t.due)
+		return phrase("timer %s (due %s) was rejected", key, t.due)
 	}
-	return fmt.Sprintf("timer %d (due %d) is pending", key, t.due)
+	return phrase("timer %s (due %s) is pending", key, t.due)
+}
+
+// scheduled says when and where the timer was scheduled.
+func (t *timer) scheduled() Phrase {
+	if t.place == nil {
+		return phrase("; it was scheduled at %s", t.since)
+	}
+	return phrase("; it was scheduled at %s (level %s, slot %s, rounds %s)", t.since, t.place.Level, t.place.Slot, t.place.Rounds)
 }
 
 func (j *judge) advance(to int64) *Fault {
@@ -245,14 +291,13 @@ func (j *judge) advance(to int64) *Fault {
 		t := j.timers[key]
 		switch {
 		case t == nil || t.state == cancelled || t.state == rejected:
-			return j.fault(Unknown, "advance(%d) fired timer %d, but %s", to, key, t.describe(key))
+			return j.fault(Unknown, phrase("advance(%s) fired timer %s, but ", to, key), t.describe(key))
 		case t.state == fired:
-			return j.fault(Twice, "advance(%d) fired timer %d (due %d) a second time", to, key, t.due)
+			return j.fault(Twice, phrase("advance(%s) fired timer %s (due %s) a second time", to, key, t.due))
 		case t.due-j.o.Early > to:
-			return j.fault(Early, "advance(%d) fired timer %d (due %d), %s early; it was scheduled at %d%s",
-				to, key, t.due, ticks(t.due-to), t.since, t.place)
+			return j.fault(Early, phrase("advance(%s) fired timer %s (due %s), ", to, key, t.due), ticks(t.due-to, "1 tick early", "%s ticks early"), t.scheduled())
 		case latest >= 0 && t.due+j.o.Late < latest-j.o.Early:
-			return j.fault(Order, "advance(%d) fired timer %d (due %d) before timer %d (due %d)", to, latestKey, latest, key, t.due)
+			return j.fault(Order, phrase("advance(%s) fired timer %s (due %s) before timer %s (due %s)", to, latestKey, latest, key, t.due))
 		}
 		if t.due > latest {
 			latest, latestKey = t.due, key
@@ -282,24 +327,25 @@ const lookMax = 4096
 // missing returns the fault for the timer key, which should have fired: late if the wheel fires it within lookMax
 // ticks, never otherwise.
 func (j *judge) missing(key int64, t *timer) *Fault {
-	text := fmt.Sprintf("after advance(%d), timer %d (due %d) has not fired; it was scheduled at %d%s", j.now, key, t.due, t.since, t.place)
+	said := []Phrase{phrase("after advance(%s), timer %s (due %s) has not fired", j.now, key, t.due), t.scheduled()}
 	ahead := min(lookMax, 2*j.o.Params.span())
 	for i := int64(1); i <= ahead; i++ {
 		j.calls.Add(1)
 		for _, k := range j.w.Advance(j.now + i) {
 			if k == key {
-				return &Fault{Late, j.at(), fmt.Sprintf("%s, and fires at %d, %s late", text, j.now+i, ticks(j.now+i-t.due))}
+				return j.fault(Late, append(said, phrase(", and fires at %s, ", j.now+i), ticks(j.now+i-t.due, "1 tick late", "%s ticks late"))...)
 			}
 		}
 	}
-	return &Fault{Never, j.at(), fmt.Sprintf("%s, and does not fire in the next %s", text, ticks(ahead))}
+	return j.fault(Never, append(said, phrase(", and does not fire in the next %s ticks", ahead))...)
 }
 
-func ticks(n int64) string {
+// ticks returns the phrase for n ticks: one, or many with the number.
+func ticks(n int64, one, many string) Phrase {
 	if n == 1 {
-		return "1 tick"
+		return phrase(one)
 	}
-	return fmt.Sprintf("%d ticks", n)
+	return phrase(many, n)
 }
 
 // notePlaces remembers the places of the timers that are due at tick to, if it is the next tick. In a longer advance,
@@ -322,7 +368,7 @@ func (j *judge) checkPlace(key int64, p Place) *Fault {
 		return nil // in no slot: a list, a heap
 	}
 	if p.Level >= len(j.levels) || p.Slot < 0 || p.Slot >= j.levels[p.Level].Slots || p.Rounds < 0 {
-		return j.fault(Misplace, "timer %d is in slot %d of level %d with %d rounds, which the layout does not have", key, p.Slot, p.Level, p.Rounds)
+		return j.fault(Misplace, phrase("timer %s is in slot %s of level %s with %s rounds, which the layout does not have", key, p.Slot, p.Level, p.Rounds))
 	}
 	return nil
 }
@@ -346,8 +392,8 @@ func (j *judge) checkFired(key, at int64) *Fault {
 	if !seen {
 		j.offsets[p.Level] = offset
 	} else if first != offset {
-		return j.fault(Misplace, "timer %d fired at %d from slot %d of level %d; by the timers before it, the hand is at slot %d then",
-			key, at, p.Slot, p.Level, (at+first)%n)
+		return j.fault(Misplace, phrase("timer %s fired at %s from slot %s of level %s; by the timers before it, the hand is at slot %s then",
+			key, at, p.Slot, p.Level, (at+first)%n))
 	}
 	return nil
 }
@@ -359,13 +405,13 @@ func (j *judge) checkCost(c *Case) *Fault {
 	}
 	w, ok := j.w.(Coster)
 	if !ok {
-		return j.fault(Costly, "the case has a budget of %d units, but the wheel does not count its cost", c.Budget)
+		return j.fault(Costly, phrase("the case has a budget of %s units, but the wheel does not count its cost", c.Budget))
 	}
 	switch n := w.Cost(); {
 	case n < 0:
-		return j.fault(Costly, "the case has a budget of %d units, but the wheel does not count its cost", c.Budget)
+		return j.fault(Costly, phrase("the case has a budget of %s units, but the wheel does not count its cost", c.Budget))
 	case n > c.Budget:
-		return j.fault(Costly, "%d units of work; the budget is %d", n, c.Budget)
+		return j.fault(Costly, phrase("%s units of work; the budget is %s", n, c.Budget))
 	}
 	return nil
 }
@@ -373,6 +419,4 @@ func (j *judge) checkCost(c *Case) *Fault {
 // at returns the index of the operation, 0 while the wheel is made.
 func (j *judge) at() int { return int(max(j.op.Load(), 0)) }
 
-func (j *judge) fault(kind Kind, format string, args ...any) *Fault {
-	return &Fault{kind, j.at(), fmt.Sprintf(format, args...)}
-}
+func (j *judge) fault(kind Kind, phrases ...Phrase) *Fault { return newFault(kind, j.at(), phrases...) }

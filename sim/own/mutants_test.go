@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -487,7 +488,7 @@ func TestMutants(t *testing.T) {
 			short++
 		}
 		again := run(create, o.withDefaults(), g.Shrunk, nil)
-		if again == nil || *again != *g.Fault {
+		if !reflect.DeepEqual(again, g.Fault) {
 			t.Errorf("%s: the shrunk case gives %v, want %v", name, again, g.Fault)
 		}
 	}

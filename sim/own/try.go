@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/v1"
+	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
 // Result is what Try found.
@@ -33,6 +34,15 @@ func (r *Result) First() *GroupResult {
 		}
 	}
 	return nil
+}
+
+// Say sets the text of each fault in the language of the catalogue c, and leaves out its phrases.
+func (r *Result) Say(c texts.Catalogue) {
+	for _, g := range r.Groups {
+		if g.Fault != nil {
+			g.Fault.Text, g.Fault.Phrases = g.Fault.In(c), nil
+		}
+	}
 }
 
 // String explains the fault: the sentence, and the operations that show it.

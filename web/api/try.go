@@ -9,6 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/engine"
 	"github.com/wheelscope/wheelscope/sim/own"
 	"github.com/wheelscope/wheelscope/sim/program"
+	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
@@ -31,8 +32,9 @@ type Tried struct {
 	Tick  int64  `json:"tick"`          // tick of the fault in it
 }
 
-// Try judges the wheel in body, which is {"source", "slots", "levels"}. Everything that is tried is the same for each request.
-func (a *Answers) Try(ctx context.Context, judge Judge, body []byte) (*Tried, error) {
+// Try judges the wheel in body, which is {"source", "slots", "levels"}, in the given language. Everything that is tried is the same
+// for each request.
+func (a *Answers) Try(ctx context.Context, judge Judge, body []byte, lang string) (*Tried, error) {
 	if judge == nil {
 		return nil, engine.ErrOwnRefused
 	}
@@ -57,6 +59,7 @@ func (a *Answers) Try(ctx context.Context, judge Judge, body []byte) (*Tried, er
 		return nil, err
 	}
 	done() // the run is opened without the turn
+	r.Say(static.Messages(lang))
 	answer := &Tried{Result: r, First: -1}
 	for i := range r.Groups {
 		if g := &r.Groups[i]; g.Fault != nil {

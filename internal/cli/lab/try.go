@@ -168,6 +168,7 @@ func judge(ctx context.Context, e *own.Exam, command []string, t *own.Trial) (*o
 
 // write prints the result, and writes the page if there is one to write.
 func (f *tryFlags) write(ctx context.Context, s *console.Streams, r *own.Result, t *own.Trial) error {
+	r.Say(nil)
 	out := f.out
 	if strings.HasSuffix(strings.ToLower(out), ".html") {
 		out = ""

@@ -148,7 +148,7 @@ func (l *lab) posted(ctx context.Context, r *request) error {
 		value, err := l.answers.Estimate(ctx, r.body, r.lang)
 		return r.json(value, err)
 	case "/api/try":
-		value, err := l.answers.Try(ctx, judge, r.body)
+		value, err := l.answers.Try(ctx, judge, r.body, r.lang)
 		return r.json(value, err)
 	case "/api/import":
 		o := api.ImportOptions{Name: r.q.Get("name"), From: r.q.Get("from"), Language: r.lang, Own: true}

@@ -77,7 +77,7 @@ func ServeExam(ctx context.Context, in io.Reader, out io.Writer, exit func()) er
 		return err
 	}
 	defer watchMemory(func(err error) {
-		g := own.GroupResult{Name: "memory", Weight: 1, Fault: &own.Fault{Kind: own.Crashed, Text: err.Error()}, Shrunk: &own.Case{}}
+		g := own.GroupResult{Name: "memory", Weight: 1, Fault: own.Crash(err.Error()), Shrunk: &own.Case{}}
 		json.NewEncoder(out).Encode(own.Result{Groups: []own.GroupResult{g}})
 		exit()
 	})()

@@ -144,7 +144,7 @@ function verdictOf(v) {
   const groups = html("ul", { class: "own-groups" }, ...v.groups.map((group) => html("li", {}, t("own.group", {
     name: t(`own.group.${group.name}`), verdict: group.fault ? t(`own.kind.${group.fault.kind}`) : t(group.cases ? "own.kind.right" : "own.kind.none"),
   }))));
-  return [html("p", { class: "own-wrong", lang: "en" }, g.fault?.text ?? ""), ...where, html("pre", { class: "own-case", tabindex: "0" }, calls.join("\n")), groups, html("p", { class: "hint" }, tried)];
+  return [html("p", { class: "own-wrong" }, g.fault?.text ?? ""), ...where, html("pre", { class: "own-case", tabindex: "0" }, calls.join("\n")), groups, html("p", { class: "hint" }, tried)];
 }
 
 /** @param {{do: string, key?: number, due?: number, to?: number}} op */
