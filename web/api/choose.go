@@ -21,7 +21,7 @@ import (
 
 // Bounds of what is counted for the page that chooses a structure.
 const (
-	chooseSpan    = time.Second            // time for which one request counts; the page asks again for the rest
+	chooseSpan    = 400 * time.Millisecond // time for which one request counts; the page asks again for the rest
 	chooseEvents  = 30_000                 // events of the sample
 	choosingsMax  = 4                      // workloads whose counts are kept
 	chosenBytes   = 64 << 20               // memory for one of them

@@ -15,8 +15,8 @@ import { plot } from "./plot.js";
 const COLUMNS = ["structure", "ns", "core", "late", "bytes", "passed", "ticks", "worst"];
 /** Maximum number of rows shown. */
 const ROWS_MAX = 24;
-/** Maximum number of requests for one workload: each counts for a second. */
-const ASKS_MAX = 120;
+/** Maximum number of requests for one workload: each counts for a part of a second. */
+const ASKS_MAX = 300;
 /** Time between two updates of the clock while structures are timed, in milliseconds. */
 const CLOCK_MS = 1000;
 
