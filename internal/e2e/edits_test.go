@@ -15,8 +15,9 @@ const drawn = `[...document.querySelectorAll("section[data-lane]")].map((s) => s
 // An edited lane and an edited unit of time are drawn as after a reload.
 func TestEditedLanesAreDrawnAnew(t *testing.T) {
 	t.Parallel()
+	srv := serve(t)
 	p := newTab(t)
-	p.open(serve(t).url + "/?view=lab&scenario=three-slots&t=2&lang=en")
+	p.open(srv.url + "/?view=lab&scenario=three-slots&t=2&lang=en")
 	p.button("Lanes")
 	p.wait(`document.querySelectorAll("[data-edit-lane]").length === 5`)
 	p.button("Edit lane heap")
@@ -43,8 +44,8 @@ func TestEditedLanesAreDrawnAnew(t *testing.T) {
 // A stored scenario that is gone is announced.
 func TestScenariosThatAreNotStored(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
 	s := serve(t)
+	p := newTab(t)
 	p.open(s.url + "/?view=lab&scenario=three-slots&t=2&lang=en")
 	p.add("one", "4", "", "")
 	p.wait(`location.search.includes("mine=")`)
@@ -66,8 +67,9 @@ func TestScenariosThatAreNotStored(t *testing.T) {
 // Undo pressed three times undoes three edits.
 func TestUndoThreeTimes(t *testing.T) {
 	t.Parallel()
+	srv := serve(t)
 	p := newTab(t)
-	p.open(serve(t).url + "/?view=lab&scenario=three-slots&t=2&lang=en")
+	p.open(srv.url + "/?view=lab&scenario=three-slots&t=2&lang=en")
 	root := builtin(t, "three-slots").atTick(t, 2)
 	for i := range 3 {
 		p.add(fmt.Sprint("more", i), "4", "", "")
@@ -82,8 +84,9 @@ func TestUndoThreeTimes(t *testing.T) {
 // A timer that is added while the run plays is scheduled at the tick that the page names.
 func TestTimerAddedWhilePlaying(t *testing.T) {
 	t.Parallel()
+	srv := serve(t)
 	p := newTab(t)
-	p.open(serve(t).url + "/?view=lab&scenario=heartbeats&t=100&lang=en")
+	p.open(srv.url + "/?view=lab&scenario=heartbeats&t=100&lang=en")
 	p.press(" ")
 	p.wait(`Number(document.querySelector("main").dataset.now) > 110`)
 	p.run(`(() => { const f = document.getElementById("add").elements; f.timer.value = "late"; f.delay.value = "40"; document.getElementById("add").requestSubmit(); })()`)
@@ -99,8 +102,9 @@ func TestTimerAddedWhilePlaying(t *testing.T) {
 // An edit that the server has done before the connection broke is a branch.
 func TestEditOfABrokenConnection(t *testing.T) {
 	t.Parallel()
+	srv := serve(t)
 	p := newTab(t)
-	p.open(serve(t).url + "/?view=lab&scenario=three-slots&t=2&lang=en")
+	p.open(srv.url + "/?view=lab&scenario=three-slots&t=2&lang=en")
 	p.run(`{ const send = WebSocket.prototype.send; WebSocket.prototype.send = function (text) {
 		send.call(this, text);
 		if (!text.includes('"do":"op"')) return;
@@ -116,8 +120,9 @@ func TestEditOfABrokenConnection(t *testing.T) {
 // A run that another command has opened is not the branch of an edit.
 func TestBranchOfAnotherCommand(t *testing.T) {
 	t.Parallel()
+	srv := serve(t)
 	p := newTab(t)
-	p.open(serve(t).url + "/?view=lab&scenario=three-slots&lang=en")
+	p.open(srv.url + "/?view=lab&scenario=three-slots&lang=en")
 	got := eval[string](p, `(async () => {
 		const { Branches } = await import(new URL("../../js/core/branches.js", document.querySelector("script[type=module]").src).href);
 		const branches = new Branches(() => {});

@@ -89,8 +89,9 @@ func TestFileShowsWhatTheServerShows(t *testing.T) {
 func TestFileInTheEntryView(t *testing.T) {
 	t.Parallel()
 	in := builtin(t, "ten-slots")
+	srv := serve(t)
 	s := newTab(t)
-	s.open(serve(t).url + entryView + "&t=10")
+	s.open(srv.url + entryView + "&t=10")
 	const drawn = `[...document.querySelectorAll(".blocks, .say")].map((e) => e.textContent + (e.getAttribute("aria-label") ?? "") + e.children.length).join() + ` + wheels
 	p := openFile(t, "ten-slots", "#t=10&lang=en")
 	p.shows("opened at a tick", in.atTick(t, 10))
