@@ -21,13 +21,16 @@ func TestOwnWheel(t *testing.T) {
 	p.writesAWheel()
 }
 
-// TestSiteOwnWheel does the same on the static site, where the wheel runs in a worker of its own.
+// TestSiteOwnWheel does the same on the static site, where the wheel runs in a worker of its own, which is ended when a call does
+// not return.
 func TestSiteOwnWheel(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
 	p := newTabFor(t, tabTime)
 	p.do(chromedp.Navigate(s.URL + siteBase + "/algorithms/"))
 	p.writesAWheel()
+	p.run(`{ const s = document.getElementById("own-source"); s.value = s.value.replace("advance(to) {", "advance(to) { for (;;);"); s.dispatchEvent(new Event("input")); document.querySelector(".own-form .primary").click(); }`)
+	p.wait(`document.querySelector(".own-wrong")?.textContent.includes("has not returned")`)
 	p.run(`{ const s = document.getElementById("own-source"); s.value = "function create() { return {"; s.dispatchEvent(new Event("input")); document.querySelector(".own-form .primary").click(); }`)
 	p.wait(`document.querySelector(".own-wrong")?.textContent.includes("SyntaxError")`)
 }

@@ -65,8 +65,11 @@ func newFault(kind Kind, op int, phrases ...Phrase) *Fault {
 	return f
 }
 
-// Crash returns the fault of a wheel that cannot answer, because of text.
-func Crash(text string) *Fault { return newFault(Crashed, 0, phrase("%s", text)) }
+// Ended returns the result for a source whose process or worker was ended, with one group of the given name and why, a format of
+// texts.Newf with the verb %s.
+func Ended(name string, kind Kind, why string, args ...any) *Result {
+	return &Result{Groups: []GroupResult{{Name: name, Weight: 1, Fault: newFault(kind, 0, phrase(why, args...)), Shrunk: &Case{}}}}
+}
 
 // In returns the sentence in the language of the catalogue c.
 func (f *Fault) In(c texts.Catalogue) string {

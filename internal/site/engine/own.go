@@ -36,8 +36,23 @@ func judge(ctx context.Context, t *own.Trial) (*own.Result, error) {
 		return nil, err
 	}
 	r := new(own.Result)
-	return r, runOwn(ctx, "exam", request, r)
+	switch err := runOwn(ctx, "exam", request, r); err {
+	case errSlow, errLong:
+		return own.Ended("time", own.Slow, err.Error()), nil
+	case errStopped:
+		return own.Ended("memory", own.Crashed, errStopped.Error()), nil
+	default:
+		return r, err
+	}
 }
+
+// Reasons for which the worker of a wheel in JavaScript is ended, by what static/js/site/worker.js says.
+var (
+	errSlow    = errors.New("a call has not returned for seconds")
+	errStopped = errors.New("the interpreter has stopped, as it does when a wheel needs too much memory")
+	errLong    = errors.New("all calls together take too long")
+	ownEnds    = map[string]error{"slow": errSlow, "long": errLong, "stopped": errStopped}
+)
 
 // runOwn has a worker answer a request, which is ended when ctx is done, and decodes the answer into to.
 func runOwn(ctx context.Context, what string, request []byte, to any) error {
@@ -48,7 +63,11 @@ func runOwn(ctx context.Context, what string, request []byte, to any) error {
 	answered := make(chan answer, 1)
 	done := function(func(args []js.Value) {
 		if args[0].Type() == js.TypeString {
-			answered <- answer{err: errors.New(args[0].String())}
+			why, known := ownEnds[args[0].String()]
+			if !known {
+				why = errors.New(args[0].String())
+			}
+			answered <- answer{err: why}
 			return
 		}
 		data := make([]byte, args[0].Length())

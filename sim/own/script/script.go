@@ -69,6 +69,7 @@ func (s *script) bounded(f func() error) error {
 	late := time.AfterFunc(startMax, func() { s.vm.Interrupt(fmt.Errorf("no answer after %v", startMax)) })
 	defer s.vm.ClearInterrupt()
 	defer late.Stop()
+	begun()
 	return f()
 }
 
@@ -126,6 +127,7 @@ func (s *script) ask(method string, args ...int64) (goja.Value, error) {
 	for i, n := range args {
 		values[i] = s.vm.ToValue(n)
 	}
+	begun()
 	s.calls.Add(1)
 	v, err := f(s.wheel, values[:len(args)]...)
 	s.calls.Add(1)

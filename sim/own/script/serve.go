@@ -76,9 +76,8 @@ func ServeExam(ctx context.Context, in io.Reader, out io.Writer, exit func()) er
 	if err := json.NewDecoder(in).Decode(&t); err != nil {
 		return err
 	}
-	defer watchMemory(func(err error) {
-		g := own.GroupResult{Name: "memory", Weight: 1, Fault: own.Crash(err.Error()), Shrunk: &own.Case{}}
-		json.NewEncoder(out).Encode(own.Result{Groups: []own.GroupResult{g}})
+	defer watchMemory(func(error) {
+		json.NewEncoder(out).Encode(own.Ended("memory", own.Crashed, "more than %s MB of memory", MemoryMax>>20))
 		exit()
 	})()
 	r, err := NewJudged(t.Name, t.Source, t.Seed).Try(ctx, &t.Exam)

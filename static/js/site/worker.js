@@ -9,6 +9,8 @@ const worker = /** @type {any} */ (globalThis);
 
 /** Time in which a wheel in JavaScript is judged, and in which it runs in a lane, in milliseconds, after which its worker is ended. */
 const OWN_MS = { exam: 60_000, lane: 150_000 };
+/** Time that one call of a wheel in JavaScript may take, in milliseconds: five times that of a server. */
+const CALL_MS = 5000;
 
 /** Messages that arrived before the engine was ready; null when it is ready. @type {any[]|null} */
 let early = [];
@@ -30,6 +32,7 @@ async function start({ engine, own, script }) {
   const go = new worker.Go();
   const { instance } = await WebAssembly.instantiateStreaming(new Response(code, { headers: { "Content-Type": "application/wasm" } }), go.importObject);
   worker.wheelscopePass = (/** @type {any} */ pass) => worker.postMessage({ pass });
+  worker.wheelscopeBegun = () => worker.postMessage({ begun: true });
   worker.wheelscopeOwn = (/** @type {"exam"|"lane"} */ what, /** @type {Uint8Array} */ body, /** @type {(answer: Uint8Array|string) => void} */ done) => runOwn({ engine: own, own, script }, { what, body }, done);
   const ready = new Promise((done) => { worker.wheelscopeReady = done; });
   go.run(instance).then(() => worker.postMessage({ failed: "the engine has stopped; reload the page" }));
@@ -48,9 +51,10 @@ async function start({ engine, own, script }) {
  */
 function runOwn(from, request, done) {
   const child = new Worker(import.meta.url, { type: "module" });
-  let timer = 0;
+  let timer = 0, call = 0;
   const end = () => {
     clearTimeout(timer);
+    clearTimeout(call);
     child.terminate();
   };
   const answer = (/** @type {Uint8Array|string} */ told) => {
@@ -58,8 +62,11 @@ function runOwn(from, request, done) {
     done(told);
   };
   child.onmessage = ({ data }) => {
-    if (data.ready) timer = setTimeout(() => answer(`no answer after ${OWN_MS[request.what] / 1000} s`), OWN_MS[request.what]);
-    else answer(data.told ?? (timer ? "it has stopped the interpreter, as a wheel does that needs too much memory" : data.failed));
+    if (data.ready) timer = setTimeout(answer, OWN_MS[request.what], "long");
+    else if (data.begun) {
+      clearTimeout(call);
+      call = setTimeout(answer, CALL_MS, "slow");
+    } else answer(data.told ?? (timer ? "stopped" : data.failed));
   };
   child.onerror = (event) => answer(event.message);
   child.postMessage({ start: from });
