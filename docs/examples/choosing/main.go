@@ -83,18 +83,18 @@ func newWheel(jitter float64, options ...timer.Option) (timers, error) {
 	return wheelTimers{w, jitter}, err
 }
 
-// callout returns a wheel with the best structure of the advice that package timer can use; the best of all is a list for
+// advised returns a wheel with the best structure of the advice that package timer can use; the best of all is a list for
 // each delay, which a program writes itself.
-func callout(jitter float64) func() (timers, error) {
+func advised(jitter float64) func() (timers, error) {
 	return func() (timers, error) {
 		return newWheel(jitter, timer.WithTick(2*time.Millisecond), timer.WithWheel(func() wheel.Wheel {
-			made, _ := algorithms.New("callout", catalog.Params{"slots": 2048}, 0) // these parameters are valid
+			made, _ := algorithms.New("simple", catalog.Params{"slots": 1024, "overflow": "list"}, 0) // these parameters are valid
 			return made
 		}))
 	}
 }
 
-var examples = []example{{"server", server, callout(0)}, {"retries", retries, callout(0)}, {"heartbeats", heartbeats, callout(1)}}
+var examples = []example{{"server", server, advised(0)}, {"retries", retries, advised(0)}, {"heartbeats", heartbeats, advised(1)}}
 
 func main() {
 	dir := flag.String("record", "", "record each program into this `folder`")
