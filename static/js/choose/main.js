@@ -113,7 +113,7 @@ const size = (n) => (n < 1e5 ? `${figure(n / 1e3)} kB` : `${(n / 1e6).toFixed(1)
 /** @param {number} ns */
 const span = (ns) => (ns === 0 ? "0" : ns < 1e6 ? `${figure(ns / 1e3)} µs` : `${figure(ns / 1e6)} ms`);
 /** Returns the name of a structure in the language of the page. @param {string} name */
-const called = (name) => name.replace("package time", t("choose.name.time")).replace("FIFO per delay", t("choose.name.fifo"));
+const called = (name) => name.replace("package time", t("choose.name.time")).replace("FIFO per delay", t("choose.name.fifo")).replace(", tick ", t("choose.name.tick"));
 
 /** Shows the rows, the recommendation first. @param {Row|undefined} best @param {Row[]} others */
 function table(best, others) {

@@ -98,7 +98,8 @@ class ComparePane {
     this.spread.hidden = !facts;
     /** @type {HTMLElement} */ (this.spread.querySelector("button")).hidden = done;
     const words = /** @type {HTMLElement} */ (this.spread.querySelector("span"));
-    setText(words, facts ? t(done ? "compare.spread.done" : "compare.spread.gain", facts) : "");
+    const units = (/** @type {number} */ n) => n.toLocaleString("en-US");
+    setText(words, facts ? t(done ? "compare.spread.done" : "compare.spread.gain", { lane: facts.lane, before: units(facts.before), after: units(facts.after) }) : "");
   }
 
   /** Displays the table. @param {boolean} all whether it has all columns */

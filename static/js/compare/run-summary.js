@@ -12,11 +12,10 @@ import { byId, html, setText } from "../core/dom.js";
  * @param {string[]} sentences @param {string[]} lanes
  */
 export function summaryParts(sentences, lanes) {
-  const text = sentences.join(" ");
   const names = [...lanes].sort((a, b) => b.length - a.length).map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  if (names.length === 0) return [document.createTextNode(text)];
-  const parts = text.split(new RegExp(`(?<![\\p{L}\\p{N}-])(${names.join("|")})(?![\\p{L}\\p{N}-])(?! timer | run | more lane)`, "u"));
-  return parts.map((part, k) => (k % 2 ? html("code", {}, part) : document.createTextNode(part)));
+  const named = new RegExp(`(?<![\\p{L}\\p{N}-])(${names.join("|")})(?![\\p{L}\\p{N}-])(?! timer | run | more lane)`, "u");
+  const code = (/** @type {string} */ part, /** @type {number} */ k) => (k % 2 ? html("code", {}, part) : document.createTextNode(part));
+  return sentences.join(" ").split(/`([^`]+)`/).flatMap((part, k) => (k % 2 || names.length === 0 ? [code(part, k)] : part.split(named).map(code)));
 }
 
 class RunSummary {
