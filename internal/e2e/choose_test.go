@@ -36,6 +36,16 @@ func TestChoose(t *testing.T) {
 		p.wait(`document.getElementById("choose-error").textContent.includes('"soon" is not a duration') && document.getElementById("choose-delay").getAttribute("aria-invalid") === "true"`)
 		p.run(`document.getElementById("choose-delay").value = "1s"; document.querySelector("#questions .primary").click()`)
 		p.wait(`!document.getElementById("choose-error").textContent && ` + counted)
+		p.forgive("422") // a foreign file
+		drop := func(name, text string) {
+			p.run(fmt.Sprintf(`{ const files = new DataTransfer(); files.items.add(new File([%q], %q)); document.querySelector(".choose-form").dispatchEvent(new DragEvent("drop", {dataTransfer: files, bubbles: true, cancelable: true})); }`, text, name))
+		}
+		drop("notes.txt", "hello\n")
+		p.wait(`document.getElementById("choose-error").textContent.startsWith('the file begins with "hello"')`)
+		drop("timers.csv", "at,op,id,delay\n0,schedule,a,5\n1,schedule,b,100\n3,cancel,b,\n")
+		p.wait(`!document.getElementById("choose-error").textContent && document.getElementById("choose-command").textContent.startsWith("wheelscope advise timers.csv ")`)
+		p.run(`document.querySelector("#choose-pending").dispatchEvent(new Event("input")); document.querySelector("#questions .primary").click()`)
+		p.wait(counted + ` && document.getElementById("choose-command").textContent.includes("--pending 200")`)
 		p.run(`document.getElementById("choose-open").click()`)
 		p.wait(`document.querySelectorAll("main section[data-lane]").length === 3 && Number(document.querySelector("main").dataset.now) > 0`)
 	}

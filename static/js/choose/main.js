@@ -34,6 +34,8 @@ const timeButton = document.getElementById("choose-time");
 const cancelButton = document.getElementById("choose-cancel");
 /** Digest of the run whose workload is that of the file, or "". */
 let run = "";
+/** Name of the file. */
+let file = "";
 /** Number of the choice that is shown; answers for earlier ones are ignored. */
 let turn = 0;
 /** @type {AbortController|null} */
@@ -93,7 +95,7 @@ function show(chosen) {
   progress.value = chosen.counted;
   progress.hidden = chosen.counted >= chosen.candidates;
   setText(byId("choose-counted"), t("choose.counted", { counted: chosen.counted, candidates: chosen.candidates, space: chosen.space, events: grouped(chosen.events), pending: grouped(chosen.pending) }));
-  setText(byId("choose-command"), chosen.command);
+  setText(byId("choose-command"), run ? chosen.command.replace(chosen.name, file) : chosen.command);
   const { best } = chosen;
   setText(byId("choose-say"), best ? t("choose.say", values(best)) : chosen.problem ?? "");
   setText(byId("choose-lines"), chosen.go?.join("\n") ?? "");
@@ -184,25 +186,23 @@ async function open() {
   location.assign(`${base}/?${new URLSearchParams({ mine: digest.slice(0, DIGITS), view: "lab", lang, t: String(tick) })}${hash}`);
 }
 
-/** Takes a file as the workload. @param {File} file */
-async function take(file) {
+/** Takes a file as the workload. @param {File} given */
+async function take(given) {
   const mine = ++turn;
   stop();
   report("");
-  setText(byId("choose-workload"), t("choose.reading", { name: file.name }));
-  const sent = upload(`${base}/api/import?${new URLSearchParams({ name: file.name, lang })}`, file, () => {});
+  setText(byId("choose-workload"), t("choose.reading", { name: given.name }));
+  const sent = upload(`${base}/api/import?${new URLSearchParams({ name: given.name, lang })}`, given, () => {});
   const { status, text } = await sent.done;
   if (mine !== turn) return;
   let answer = null;
   try { answer = JSON.parse(text); } catch { /* a refusal is a line */ }
-  const fault = answer?.faults?.list?.[0] ?? answer?.fault;
-  if (status !== 200 || fault) {
+  if (status !== 200 || answer.faults?.length) {
     setText(byId("choose-workload"), "");
-    const words = fault ? (fault.line ? t("error.line", { line: fault.line, message: fault.message }) : fault.message) : text.trim();
-    return report(words || t("compare.offline"));
+    return report(answer?.faults?.[0] ?? (text.trim() || t("compare.offline")));
   }
-  run = answer.run;
-  setText(byId("choose-workload"), t("choose.workload", { name: file.name }));
+  [run, file] = [answer.run, given.name];
+  setText(byId("choose-workload"), t("choose.workload", { name: file }));
   await choose();
 }
 
@@ -229,8 +229,8 @@ addEventListener("dragleave", () => form.classList.remove("drop"));
 addEventListener("drop", (event) => {
   event.preventDefault();
   form.classList.remove("drop");
-  const file = event.dataTransfer?.files[0];
-  if (file) take(file);
+  const dropped = event.dataTransfer?.files[0];
+  if (dropped) take(dropped);
 });
 timeButton?.addEventListener("click", time);
 cancelButton?.addEventListener("click", stop);
