@@ -92,11 +92,11 @@ unit:
 # PACKAGES is in reverse order, because the longest come last in the alphabet and would otherwise
 # run alone at the end. Twice as many packages run at the same time as there are cores.
 unit-race:
-	$(GO) test -race -vet=off $(EXEC) -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) -timeout 9m $(PACKAGES)
+	$(GO) test -race -vet=off $(EXEC) -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) -timeout 20m $(PACKAGES)
 
 unit-plain:
-	$(GO) test -vet=off $(EXEC) -timeout 9m $(PLAIN:%=./%)
-	$(GO) test -vet=off $(EXEC) -timeout 9m -run "^($$($(SERIAL)))\$$" $(LONG:%=./%)
+	$(GO) test -vet=off $(EXEC) -timeout 20m $(PLAIN:%=./%)
+	$(GO) test -vet=off $(EXEC) -timeout 20m -run "^($$($(SERIAL)))\$$" $(LONG:%=./%)
 
 # Puts random faults into the wheels, one at a time. The tests must detect most of them.
 mutants:

@@ -110,7 +110,7 @@ func (s *sample) Every(d time.Duration, times int, f func()) (Handle, error) {
 
 func (s *sample) arm(x *sampleTimer, d time.Duration) error {
 	if s.fault == "slow with many" && s.armed.Load() >= pauseTimers>>9 {
-		time.Sleep(40 * pauseMax) // more than a loaded machine takes the processor away
+		time.Sleep(100 * pauseMax) // more than a loaded machine takes the processor away
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

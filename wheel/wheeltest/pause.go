@@ -51,7 +51,7 @@ func (x *checker) storm() (due time.Time, over func() bool) {
 }
 
 // pausesOf measures how long it takes to schedule and stop a timer. It repeats the measurement, with pauses of
-// pauseGap, from shortly before due until over returns true, or until two ticks and pauseOver after due. p is the
+// pauseGap, from shortly before due until over returns true, or until two ticks and pauseOver after due, but once at least. p is the
 // 99.9th percentile of the measured times. To allow for callers that would have had to wait for a slow measurement, a
 // time t counts as t, t−pauseGap, t−2·pauseGap, and so on, as if another caller had arrived every pauseGap. machine is
 // the longest time between two consecutive clock reads in a loop that only reads the clock: during that time the
@@ -59,7 +59,7 @@ func (x *checker) storm() (due time.Time, over func() bool) {
 func (x *checker) pausesOf(due time.Time, over func() bool) (p, machine time.Duration) {
 	time.Sleep(time.Until(due) - pauseEve)
 	var all []time.Duration
-	for end := due.Add(x.units(2) + pauseOver); !over() && time.Now().Before(end); {
+	for end := due.Add(x.units(2) + pauseOver); len(all) == 0 || !over() && time.Now().Before(end); {
 		begun := time.Now()
 		h, err := x.w.AfterFunc(x.units(2)+pauseFar, func() {})
 		if err != nil {
@@ -68,7 +68,7 @@ func (x *checker) pausesOf(due time.Time, over func() bool) (p, machine time.Dur
 		}
 		x.w.Stop(h)
 		ended := time.Now()
-		for took := ended.Sub(begun); took > 0; took -= pauseGap {
+		for took := ended.Sub(begun); took >= 0; took -= pauseGap {
 			all = append(all, took)
 		}
 		for last := ended; last.Sub(ended) < pauseGap; {
@@ -76,9 +76,6 @@ func (x *checker) pausesOf(due time.Time, over func() bool) (p, machine time.Dur
 			machine = max(machine, now.Sub(last))
 			last = now
 		}
-	}
-	if len(all) == 0 {
-		return 0, machine
 	}
 	slices.Sort(all)
 	return all[(len(all)-1)*999/1000], machine

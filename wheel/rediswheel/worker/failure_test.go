@@ -175,6 +175,9 @@ type failureRun struct {
 	direct *goredis.Client
 }
 
+// openWait is how long a server is waited for that has started.
+const openWait = 30 * time.Second
+
 func newFailureRun(t *testing.T) *failureRun {
 	run := &failureRun{server: redistest.StartKept(t), added: make(chan error, 1), sink: startSink(t)}
 	run.proxy = redistest.StartProxy(t, run.server.Addr)
@@ -190,6 +193,9 @@ func newFailureRun(t *testing.T) *failureRun {
 	})
 	through := goredis.NewClient(&goredis.Options{Addr: run.proxy.Addr, ReadTimeout: time.Second, DialTimeout: time.Second})
 	t.Cleanup(func() { _ = through.Close() })
+	// With a tenth of a processor the server may not answer within the second that detects a cut connection.
+	for began := time.Now(); through.Ping(t.Context()).Err() != nil && time.Since(began) < openWait; {
+	}
 	wheel := wheeltesting.Open(t, through, 0)
 	go func() { run.added <- addInWaves(wheel, run.sink, *failureTasks, *failureSpan) }()
 	return run
