@@ -16,8 +16,8 @@ const BYTES_MAX = 64 << 20;
 /** Names of the units of memory in Intl. Each is 1,000 times the previous one. */
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"];
 
-/** Closes the confirmation dialog, if it is open. */
-let dismiss = () => {};
+/** The answer of the dialog that was shown last. Its close event comes some time after it has closed. @type {Promise<boolean>} */
+let answered = Promise.resolve(false);
 /** Number of URLs processed so far. Only the newest URL is opened. */
 let processed = 0;
 
@@ -67,23 +67,31 @@ function ask(app, need, address) {
   return decided(need, address);
 }
 
+/** Closes the dialog, if it is open. */
+function dismiss() {
+  const dialog = /** @type {HTMLDialogElement} */ (byId("large"));
+  if (dialog.open) dialog.close("");
+}
+
 /**
  * Shows the dialog. Resolves to true if the user opens the scenario.
  * @param {{title?: string, name?: string, own?: boolean}} need @param {URL} address @returns {Promise<boolean>}
  */
-function decided(need, address) {
+async function decided(need, address) {
   const dialog = /** @type {HTMLDialogElement} */ (byId("large"));
+  do {
+    dismiss();
+    await answered;
+  } while (dialog.open);
   setText(byId("large-title"), t(need.own ? "own.ask.title" : "large.title"));
   setText(byId("large-name"), need.title || need.name || t("scenario.unnamed"));
   setText(byId("large-why"), t(need.own ? "own.ask.why" : "large.why"));
   setText(byId("large-open"), t(need.own ? "own.ask.open" : "large.open"));
   offer(address);
   dialog.returnValue = "";
-  return new Promise((resolve) => {
-    dismiss = () => { if (dialog.open) dialog.close(""); };
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "open"), { once: true });
-    dialog.showModal();
-  });
+  answered = new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "open"), { once: true }));
+  dialog.showModal();
+  return answered;
 }
 
 /**
