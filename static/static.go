@@ -63,7 +63,9 @@ const (
 // Styles returns the names of the files in Sheet: css/base.css, css/page.css, and then the others in alphabetical order.
 var Styles = sync.OnceValue(func() []string {
 	first := []string{"css/base.css", "css/page.css"}
-	rest := slices.DeleteFunc(named("css/", ".css"), func(name string) bool { return slices.Contains(first, name) || name == "css/entry.css" || name == "css/race.css" })
+	rest := slices.DeleteFunc(named("css/", ".css"), func(name string) bool {
+		return slices.Contains(first, name) || name == "css/entry.css" || name == "css/race.css"
+	})
 	return append(first, rest...)
 })
 
