@@ -60,16 +60,18 @@ const (
 	EntrySheet = "css/simple.css"
 )
 
-// Styles returns the names of the files in Sheet: css/page.css, and then the others in alphabetical order.
+// Styles returns the names of the files in Sheet: css/base.css, css/page.css, and then the others in alphabetical order.
 var Styles = sync.OnceValue(func() []string {
-	const first = "css/page.css"
-	rest := slices.DeleteFunc(named("css/", ".css"), func(name string) bool { return name == first || name == "css/entry.css" })
-	return append([]string{first}, rest...)
+	first := []string{"css/base.css", "css/page.css"}
+	rest := slices.DeleteFunc(named("css/", ".css"), func(name string) bool {
+		return slices.Contains(first, name) || name == "css/entry.css" || name == "css/race.css"
+	})
+	return append(first, rest...)
 })
 
 // sheets contains the files of each style sheet.
 var sheets = sync.OnceValue(func() map[string][]string {
-	return map[string][]string{Sheet: Styles(), EntrySheet: {"css/colours.css", "css/timers.css", "css/entry.css"}}
+	return map[string][]string{Sheet: Styles(), EntrySheet: {"css/base.css", "css/colours.css", "css/timers.css", "css/entry.css", "css/race.css"}}
 })
 
 // sheetIn returns the content of a style sheet from the files in folder. It reports whether there is such a sheet.

@@ -20,11 +20,12 @@ const readTimeline = `(() => {
 	[copy.width, copy.height] = [canvas.width, canvas.height];
 	const c = copy.getContext("2d", {willReadFrequently: true});
 	c.drawImage(canvas, 0, 0);
-	const style = getComputedStyle(document.documentElement);
+	const probe = document.head.appendChild(document.createElement("i"));
 	const colours = Object.fromEntries(["waits", "expiry", "move", "rejection", "finding", "ink"].map((name) => {
-		const hex = style.getPropertyValue("--" + name).trim();
-		return [name, [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16)).join()];
+		probe.style.color = "var(--" + name + ")";
+		return [name, getComputedStyle(probe).color.match(/\d+/g).join()];
 	}));
+	probe.remove();
 	const names = [...document.querySelectorAll("#time-names li")].filter((e) => e.checkVisibility());
 	const from = canvas.getBoundingClientRect().top, slider = document.getElementById("time");
 	const dots = canvas.width / canvas.clientWidth, ticks = slider.max - slider.min;

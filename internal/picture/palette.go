@@ -26,11 +26,12 @@ func (p palette) get(name string) color.NRGBA {
 // other themes override properties of "light".
 var sheets = map[string]struct{ file, rule string }{
 	"light":    {"css/colours.css", ":root {"},
-	"dark":     {"css/colours.css", `:root[data-theme="dark"] {`},
+	"dark":     {"css/colours.css", ":root {"},
 	"contrast": {"css/themes.css", `:root[data-theme="contrast"] {`},
 }
 
-var property = regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{6})\b`)
+// property matches a colour of one theme, or of light and of dark.
+var property = regexp.MustCompile(`--([a-z0-9-]+): (?:light-dark\()?(#[0-9a-f]{6})(?:, (#[0-9a-f]{6}))?`)
 
 // paletteOf returns the colours of the named theme, read from the style sheets of the page.
 func paletteOf(theme string) (palette, error) {
@@ -47,6 +48,9 @@ func paletteOf(theme string) (palette, error) {
 		}
 		rule, _, _ = strings.Cut(from.rule+rule, "}")
 		for _, m := range property.FindAllStringSubmatch(rule, -1) {
+			if theme == "dark" && m[3] != "" {
+				m[2] = m[3]
+			}
 			colours[m[1]] = hex(m[2])
 		}
 	}

@@ -4,7 +4,7 @@
  * the worst ticks, the number of pending timers and, if a timer fired early or late, the lateness. A line marks
  * the cursor, and the part after it is pale. A click or a drag moves the cursor.
  */
-import { currentPalette } from "../core/colours.js";
+import { colourOf, currentPalette } from "../core/colours.js";
 import { html, setText, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
@@ -89,8 +89,7 @@ export class Plots {
   /** Draws one plot. @param {any} Plot @param {string} kind @param {string} title @returns {Drawn} */
   #plot(Plot, kind, title) {
     const { curves, rows, bucket } = this.#comparison;
-    const page = getComputedStyle(document.documentElement);
-    const styles = rows.map((/** @type {any} */ _, /** @type {number} */ lane) => lineStyle(lane, page, rem() / 8));
+    const styles = rows.map((/** @type {any} */ _, /** @type {number} */ lane) => lineStyle(lane, rem() / 8));
     const figures = rows.map(() => html("b"));
     const keys = rows.map((/** @type {any} */ row, /** @type {number} */ lane) => legend(row.lane, styles[lane], figures[lane]));
     const each = html("small", {}, bucket === 1 ? t("plot.each") : t("plot.bucket", { n: bucket }));
@@ -99,7 +98,7 @@ export class Plots {
     const box = html("figure", { class: "plot card" }, caption, canvas);
     this.box.append(box);
     const { data, series } = seriesOf(kind, curves, bucket, styles);
-    const plot = new Plot({ ...this.#size(canvas), ...options(page, this.log && kind === "cost"), series: [{}, ...series] }, data, canvas);
+    const plot = new Plot({ ...this.#size(canvas), ...options(this.log && kind === "cost"), series: [{}, ...series] }, data, canvas);
     const now = html("div", { class: "plot-now" });
     plot.over.append(now);
     this.#listen(plot);
@@ -211,14 +210,12 @@ function powers(_, _axis, _low, high) {
 
 /**
  * Returns the uPlot options that all plots share.
- * @param {CSSStyleDeclaration} page computed style of the root element
  * @param {boolean} log whether the scale is logarithmic
  */
-function options(page, log) {
-  const value = (/** @type {string} */ name) => page.getPropertyValue(name).trim();
+function options(log) {
   const axis = {
-    stroke: value("--soft"), font: `${Math.round(rem() * 0.78)}px ${value("--sans")}`,
-    grid: { stroke: value("--grid"), width: 1 }, ticks: { stroke: value("--grid"), width: 1, size: 4 },
+    stroke: colourOf("--soft"), font: `${Math.round(rem() * 0.78)}px ${getComputedStyle(document.body).fontFamily}`,
+    grid: { stroke: colourOf("--grid"), width: 1 }, ticks: { stroke: colourOf("--grid"), width: 1, size: 4 },
   };
   const wide = (/** @type {any} */ _, /** @type {string[]|null} */ words) => Math.round(rem() * (0.9 + 0.5 * Math.max(2, ...(words ?? []).map((w) => w.length))));
   return {
@@ -251,13 +248,12 @@ const DASHES = [[], [5, 2.5], [1.2, 2], [7, 2, 1.2, 2]];
 /**
  * Returns a lane's line style.
  * @param {number} lane index in file order
- * @param {CSSStyleDeclaration} style computed style of the root element
  * @param {number} width width of the line, in CSS pixels
  * @returns {LineStyle}
  */
-function lineStyle(lane, style, width) {
+function lineStyle(lane, width) {
   const dash = DASHES[(lane + Math.floor(lane / 12)) % DASHES.length];
-  return { colour: style.getPropertyValue(`--lane-${lane % COLOURS}`).trim(), dash: dash.map((n) => n * width), width };
+  return { colour: colourOf(`--lane-${lane % COLOURS}`), dash: dash.map((n) => n * width), width };
 }
 
 /** @type {Promise<any>|null} */

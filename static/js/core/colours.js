@@ -32,8 +32,7 @@ const TIMER_RGB = [[0, 114, 178], [230, 159, 0], [0, 158, 115], [204, 121, 167],
 
 /** Reads the colours from the style sheet. @returns {Palette} */
 function readPalette() {
-  const style = getComputedStyle(document.documentElement);
-  const value = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  const value = colourOf;
   const [low, high] = [rgb(value("--heat-0")), rgb(value("--heat-1"))];
   const heat = new Uint32Array(HEAT_STEPS);
   for (let i = 0; i < HEAT_STEPS; i++) {
@@ -47,12 +46,18 @@ function readPalette() {
   };
 }
 
-/**
- * Returns the red, green and blue components, 0 to 255, of a colour.
- * @param {string} hex the colour as "#rrggbb"
- */
-function rgb(hex) {
-  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+/** Returns the colour of a custom property, as "rgb(r, g, b)". @param {string} name */
+export function colourOf(name) {
+  const probe = document.head.appendChild(document.createElement("i"));
+  probe.style.cssText = `forced-color-adjust: none; color: var(${name})`;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+/** Returns the red, green and blue components, 0 to 255, of a colour. @param {string} colour as of colourOf */
+function rgb(colour) {
+  return colour.match(/\d+/g)?.map(Number) ?? [0, 0, 0];
 }
 
 /** Packs a colour as an opaque pixel of an ImageData (little-endian RGBA). @param {number[]} colour */

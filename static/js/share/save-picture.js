@@ -3,6 +3,7 @@
  * A feature of the page: saves the picture of a lane at the cursor, as the page draws it. The elements get the values of
  * the style sheets, so that the file looks the same in every program.
  */
+import { colourOf } from "../core/colours.js";
 import { byId, download, html, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { paint } from "../picture/nodes.js";
@@ -70,7 +71,7 @@ function standalone({ section, info, picture }, title) {
   all.forEach(style);
   for (const element of all) for (const name of element.getAttributeNames()) if (name === "class" || name.startsWith("data-")) element.removeAttribute(name);
   const { fontFamily, color } = getComputedStyle(section);
-  const card = getComputedStyle(document.documentElement).getPropertyValue("--card");
+  const card = colourOf("--card");
   room.remove();
   const { x, y } = picture.zoom;
   const line = (/** @type {number} */ at, /** @type {string} */ anchor, /** @type {string} */ text) => svg("text", { x: x + at * scale, y: y - 10 * scale, "text-anchor": anchor, "font-size": 18 * scale, "font-family": fontFamily, "font-weight": anchor === "start" ? 700 : 400, fill: color }, text);
