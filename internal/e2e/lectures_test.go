@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -74,6 +75,31 @@ func testLectureOfTheUser(t *testing.T, base string) {
 	other.open(link)
 	other.wait(fmt.Sprintf(playedStop, 1))
 	other.wait(`document.querySelector("section[data-lane=heap]") && document.querySelectorAll(".stop-dot").length === 2`)
+}
+
+// TestLectureInFile gives a lecture from a file on the disk: each stop shows its run, its note and its question, in both languages.
+func TestLectureInFile(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "lecture.html")
+	command(t, nil, "export", "five-faults", "-o", name)
+	p := newTab(t)
+	p.openFile(name, "#lang=en&stop=2")
+	p.wait(fmt.Sprintf(playedStop, 2))
+	p.wait(`document.querySelector(".choice[data-value='1']")`)
+	p.run(`document.querySelector(".choice[data-value='1']").click()`)
+	p.wait(`document.querySelector(".ask-verdict .good") && document.querySelector("section[data-lane=published]").checkVisibility()`)
+	for n := 3; n <= lecturesGiven[1].stops; n++ {
+		p.run(`document.activeElement.blur()`)
+		p.press(kb.PageDown)
+		p.wait(fmt.Sprintf(playedStop, n))
+	}
+	p.wait(`document.querySelector("section[data-lane=naive]").checkVisibility() && document.querySelectorAll(".choice").length > 2`)
+	p.wait(`location.hash.includes("stop=12")`)
+	p.run(`document.querySelector("[data-lang-to]").click()`)
+	p.wait(`document.documentElement.lang === "zh-Hans"`)
+	p.wait(fmt.Sprintf(playedStop, lecturesGiven[1].stops))
+	p.press(kb.PageUp)
+	p.wait(fmt.Sprintf(playedStop, lecturesGiven[1].stops-1) + ` && document.getElementById("lecture-note").textContent.includes("t = 23")`)
 }
 
 // openScenarioText opens a scenario as a file that is dropped on the page.

@@ -55,8 +55,7 @@ class Play {
     byId("lecture-present").onclick = () => this.present();
     byId("lecture-close").onclick = () => this.close();
     this.box.hidden = false;
-    app.panes.close("quiz");
-    app.panes.close("lectures");
+    for (const pane of ["quiz", "lectures"]) app.panes?.close(pane);
     app.lectures.played = this;
   }
 
@@ -98,8 +97,8 @@ class Play {
   async #open(stop, at) {
     const { app } = this;
     const asking = stop.edit || stop.run ? null : this.#answer(stop);
-    if (stop.view === "compare" && !stop.ask) app.panes.open("compare");
-    else app.panes.close("compare"); // until the question is answered, since the curves answer it
+    if (stop.view === "compare" && !stop.ask) app.panes?.open("compare");
+    else app.panes?.close("compare"); // until the question is answered, since the curves answer it
     if (await this.#seek(stop) || !this.#shows(at)) return;
     this.#layOut();
     this.#follow = stop.follow ?? "";
@@ -126,7 +125,8 @@ class Play {
     const displayed = stop.run ? app.store.run.startsWith(stop.run) : scenario?.name === stop.scenario && !scenario.custom;
     if (app.store.player.playing) await app.send("pause");
     const tick = stop.tick === undefined ? {} : { tick: stop.tick };
-    const text = stop.run ? { text: JSON.stringify(this.lecture.scenarios?.[stop.run]) } : { scenario: stop.scenario };
+    const { scenarios } = this.lecture; // a lecture in a file has runs in place of scenarios
+    const text = !stop.run ? { scenario: stop.scenario } : scenarios ? { text: JSON.stringify(scenarios[stop.run]) } : { run: stop.run };
     let fault = displayed ? null : await app.send("load", { ...text, ...tick });
     if (!fault && (displayed || stop.seq !== undefined)) fault = await app.send("seek", stop.seq === undefined ? tick : { seq: stop.seq });
     if (fault || !stop.edit) return fault;
@@ -156,7 +156,8 @@ class Play {
 
   /** Returns what the server answers about a stop. @param {Stop} stop @returns {Promise<Answered|string>} */
   #answer(stop) {
-    const { facts, ask, options, tick = -1 } = stop;
+    const { facts, ask, options, answers, tick = -1 } = stop;
+    if (answers) return Promise.resolve(answers[this.app.lang]);
     if (!facts && !ask) return Promise.resolve({ facts: {} });
     /** @type {Record<string, string>} */
     const where = stop.edit || stop.run ? { run: this.app.store.run } : { scenario: stop.scenario ?? "" };
@@ -175,7 +176,7 @@ class Play {
   async #question(stop, at, ask, answered) {
     const { app, questions, lecture } = this;
     const compare = { text: t("lecture.compare"), act: () => { questions.close(); app.panes.open("compare"); } };
-    const next = stop.view === "compare" ? compare : at + 1 < lecture.stops.length ? { text: t("lecture.next"), act: () => this.go(at + 1) } : undefined;
+    const next = stop.view === "compare" && app.panes ? compare : at + 1 < lecture.stops.length ? { text: t("lecture.next"), act: () => this.go(at + 1) } : undefined;
     const reply = await questions.ask({ ...ask, why: this.words(stop, "why", answered) }, { words: this.words(stop, "question", answered), next });
     if (!reply || reply.revealed) return;
     const progress = readProgress(`lecture.${this.name}`, { at, right: {} });
@@ -239,6 +240,7 @@ export async function open(app, name, stop) {
 
 /** Returns a lecture, or a line with the reason why there is none. @param {any} app @param {string} name @returns {Promise<Lecture|string>} */
 async function lectureNamed(app, name) {
+  if (app.lectures.given) return app.lectures.given;
   if (name.startsWith(IN_URL)) return lectureInURL(name);
   if (name === "mine") return draft.read() ?? t("lecture.gone");
   const file = await askServer(app, "lecture", { name });
