@@ -138,6 +138,7 @@ class Play {
   #layOut() {
     const { lane = "", lanes = [], view } = this.stop;
     showLanes(lanes);
+    this.app.lanes.stale = true;
     this.app.views.layOut(view === "stage", lane || lanes[0]);
     focusLane(view === "stage" ? "" : lane);
   }
@@ -177,7 +178,7 @@ class Play {
     const { app, questions, lecture } = this;
     const compare = { text: t("lecture.compare"), act: () => { questions.close(); app.panes.open("compare"); } };
     const next = stop.view === "compare" && app.panes ? compare : at + 1 < lecture.stops.length ? { text: t("lecture.next"), act: () => this.go(at + 1) } : undefined;
-    const reply = await questions.ask({ ...ask, why: this.words(stop, "why", answered) }, { words: this.words(stop, "question", answered), next });
+    const reply = await questions.ask({ ...ask, why: this.words(stop, "why", answered) }, { words: this.words(stop, "question", answered), next, here: this.#isAt(ask.from) });
     if (!reply || reply.revealed) return;
     const progress = readProgress(`lecture.${this.name}`, { at, right: {} });
     storeProgress(`lecture.${this.name}`, { ...progress, right: { ...progress.right, [at]: reply.right } });
@@ -187,11 +188,20 @@ class Play {
     });
   }
 
+  /** Reports whether the lab is still at the end of the stop's tick, and a question is asked there. @param {import("./question.js").Place} from */
+  #isAt({ tick, seq }) {
+    const { store } = this.app;
+    return seq === 0 && this.stop.seq === undefined && tick === (this.stop.tick ?? -1) && this.#home?.run === store.run && this.#home.seq === store.seq && this.#home.tick === store.tick;
+  }
+
   /** Opens the presenter's window. */
   present() { this.presenter.open(); }
 
-  /** Handles the display of another run. */
-  begin() { if (this.#home?.run === this.app.store.run) this.#layOut(); else showLanes([]); }
+  /** Handles the display of another run: on the way to a stop, its lanes are the only ones that are drawn. */
+  begin() {
+    if (this.#home?.run === this.app.store.run) this.#layOut();
+    else showLanes(this.#home ? [] : this.stop.lanes ?? []);
+  }
 
   /** Offers to return if the lab is not where the stop is. */
   moved() {
@@ -212,6 +222,7 @@ class Play {
     this.box.hidden = true;
     delete app.main.dataset.lecture;
     showLanes([]);
+    app.lanes.stale = true;
     focusLane("");
     app.layoutChanged();
     byId("lectures-open").focus();

@@ -24,6 +24,7 @@ import { tickUnit } from "../core/times.js";
  * @typedef {object} Use
  * @property {string} [words] text of the question; by default that of its kind
  * @property {{text: string, act: () => void}} [next] the button after the answer
+ * @property {boolean} [here] whether the cursor is at the position of the question
  * @property {boolean} [letters] whether places have letters at once
  * @property {() => void} [closed] called when the reader closes the question
  * @typedef {{right: boolean, revealed: boolean, words: string, chosen: string, answer: string, targets: {lane: string, value: string, right: boolean}[]}} Reply
@@ -100,7 +101,7 @@ class QuestionStage {
     for (const section of this.#sections()) section.classList.toggle("asked", lanes.includes(section.dataset.lane ?? ""));
     this.app.lanes.stale = true;
     this.app.follow.choose(question.about ?? 0);
-    if (!await this.#arrive(question.from) || this.#question !== question) return null;
+    if (!await this.#arrive(question.from, use.here) || this.#question !== question) return null;
     const answer = new Promise((resolve) => { this.#resolve = resolve; });
     if (question.kind === "slot") this.#point(question);
     else this.#choose(question);
@@ -164,12 +165,11 @@ class QuestionStage {
     setText(this.next, this.#use.next?.text ?? "");
   }
 
-  /** Moves the cursor to a position. Returns false if the page does not reach it. @param {Place} place */
-  async #arrive({ tick, seq }) {
+  /** Moves the cursor to a position, unless it is there, and waits until it is drawn. Returns false if the page does not reach it. @param {Place} place @param {boolean} [here] */
+  async #arrive({ tick, seq }, here = false) {
     const { app } = this;
     if (app.store.player.playing) await app.send("pause");
-    const fault = await app.send("seek", seq > 0 ? { seq } : tick < 0 ? {} : { tick });
-    if (fault) return false;
+    if (!here && await app.send("seek", seq > 0 ? { seq } : tick < 0 ? {} : { tick })) return false;
     for (const end = performance.now() + ARRIVE_MS; performance.now() < end;) {
       const there = seq > 0 ? app.store.seq === seq : tick < 0 ? app.store.seq === 0 : app.store.tick === tick;
       if (there && app.main.dataset.settled === "true") return true;
