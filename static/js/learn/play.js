@@ -10,9 +10,11 @@ import { byId, button, html, setAttr, setText } from "../core/dom.js";
 import { AddressError } from "../core/pack.js";
 import { Presenter } from "./presenter.js";
 import { askServer } from "./ask-server.js";
+import { DROPPED, isLecture } from "../core/lecture-text.js";
 import { draft } from "./draft.js";
 import { questionStage } from "./question.js";
 import { readProgress, storeProgress } from "./progress.js";
+import { readStored, writeStored } from "../core/storage.js";
 import { storeAnswer } from "./score.js";
 import { t } from "../core/texts.js";
 
@@ -22,6 +24,8 @@ import { t } from "../core/texts.js";
 
 /** Maximum number of stops whose answers are kept. */
 const ANSWERS_MAX = 8;
+/** Number of stops after the one that is shown whose answers are asked in advance. */
+const AHEAD = 3;
 
 class Play {
   at = 0;
@@ -114,8 +118,10 @@ class Play {
     this.#showTexts(answered);
     if (answered.ask) this.#question(stop, at, answered.ask, answered);
     setAttr(app.main, "data-lecture", at + 1);
-    const next = this.lecture.stops[at + 1];
-    if (next && !next.edit && !next.run) this.#answer(next); // so that its run is computed when it is shown
+    for (const next of this.lecture.stops.slice(at + 1, at + 1 + AHEAD)) { // so that their runs are computed when they are shown
+      if (!next.edit && !next.run) await this.#answer(next);
+      if (!this.#shows(at)) return;
+    }
   }
 
   /** Moves the lab to the instant of a stop. Returns the fault if it can't. @param {Stop} stop */
@@ -191,7 +197,8 @@ class Play {
   /** Reports whether the lab is still at the end of the stop's tick, and a question is asked there. @param {import("./question.js").Place} from */
   #isAt({ tick, seq }) {
     const { store } = this.app;
-    return seq === 0 && this.stop.seq === undefined && tick === (this.stop.tick ?? -1) && this.#home?.run === store.run && this.#home.seq === store.seq && this.#home.tick === store.tick;
+    const home = this.#home;
+    return seq === 0 && this.stop.seq === undefined && tick === (this.stop.tick ?? -1) && home !== null && home.run === store.run && home.seq === store.seq && home.tick === store.tick;
   }
 
   /** Opens the presenter's window. */
@@ -231,7 +238,8 @@ class Play {
 
 /**
  * Plays a lecture in the lab.
- * @param {any} app @param {string} name name of a built-in lecture; "mine", the one that is made in this browser; or a fragment of a URL
+ * @param {any} app @param {string} name name of a built-in lecture or of one of this browser, "mine" or "opened"; a fragment of a URL; the text of a file; or
+ *   DROPPED, a file that was dropped on the page before
  * @param {number} stop index of the first stop, or −1 for that at which the user left the lecture
  */
 export async function open(app, name, stop) {
@@ -240,9 +248,9 @@ export async function open(app, name, stop) {
     return t("lecture.bad", { why: t(error.key, error.values) });
   });
   if (typeof lecture === "string") return app.problem(lecture);
-  if (name.startsWith(IN_URL)) draft.store(lecture);
-  const called = name.startsWith(IN_URL) ? "mine" : name;
   if (lecture.stops.length === 0) return app.problem(t("lecture.empty"));
+  app.problem("");
+  const called = name.startsWith(IN_URL) || name === DROPPED || isLecture(name) ? draft.keep(lecture) : name;
   app.lectures.played?.close();
   const { at } = readProgress(`lecture.${called}`, { at: 0 });
   const first = stop >= 0 ? stop : at < lecture.stops.length - 1 ? at : 0;
@@ -253,7 +261,13 @@ export async function open(app, name, stop) {
 async function lectureNamed(app, name) {
   if (app.lectures.given) return app.lectures.given;
   if (name.startsWith(IN_URL)) return lectureInURL(name);
-  if (name === "mine") return draft.read() ?? t("lecture.gone");
+  if (isLecture(name)) return readLecture(name);
+  if (name === "mine" || name === "opened") return draft.read(name) ?? t("lecture.gone");
+  if (name === DROPPED) {
+    const text = readStored(DROPPED, "sessionStorage");
+    writeStored(DROPPED, "", "sessionStorage");
+    return text === null ? t("lecture.gone") : readLecture(text);
+  }
   const file = await askServer(app, "lecture", { name });
   return typeof file === "string" ? file : readLecture(JSON.stringify(file));
 }

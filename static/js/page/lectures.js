@@ -46,7 +46,7 @@ export class Lectures {
   /** The part of the URL of the page that opens the lecture again, or null. */
   get inURL() { return this.played ? { lecture: this.played.name, stop: this.played.at + 1 } : null; }
 
-  /** Opens a lecture. @param {string} name name of a built-in lecture, "mine", or a fragment that contains a lecture @param {number} [stop] */
+  /** Opens a lecture. @param {string} name names or contains a lecture; see learn/play.js @param {number} [stop] */
   async open(name, stop = -1) {
     const module = await this.load().catch(() => null);
     if (module) await module.open(this.app, name, stop);
