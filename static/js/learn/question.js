@@ -35,6 +35,8 @@ import { tickUnit } from "../core/times.js";
 const ARRIVE_MS = 10_000;
 /** Pause between the reader's answer and the real timer, in milliseconds. */
 const PAUSE_MS = 450;
+/** Kinds of questions without places whose answer is at an instant. */
+const SHOWN = new Set(["when", "rounds", "moves", "fires", "cost", "live", "nextcostliest", "worst", "worstat"]);
 /** Duration for which a slot flashes, in milliseconds. */
 const FLASH_MS = 2500;
 
@@ -169,6 +171,7 @@ class QuestionStage {
   async #arrive({ tick, seq }, here = false) {
     const { app } = this;
     if (app.store.player.playing) await app.send("pause");
+    setAttr(app.main, "data-settled", "false"); // until the lanes are drawn as the question needs them
     if (!here && await app.send("seek", seq > 0 ? { seq } : tick < 0 ? {} : { tick })) return false;
     for (const end = performance.now() + ARRIVE_MS; performance.now() < end;) {
       const there = seq > 0 ? app.store.seq === seq : tick < 0 ? app.store.seq === 0 : app.store.tick === tick;
@@ -249,6 +252,7 @@ class QuestionStage {
     setText(this.sub, explained);
     this.#verdict(question, reply);
     this.#show("answered");
+    if (SHOWN.has(question.kind) && question.answer !== "never") void this.#arrive({ tick: question.see.tick, seq: question.seq ?? 0 }); // so that the wheel shows it
     (this.next.hidden ? this.see : this.next).focus({ preventScroll: true });
     this.#resolve(reply);
     this.#resolve = () => {};
