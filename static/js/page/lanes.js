@@ -109,7 +109,7 @@ export class Lanes {
   }
 
   /** Indices of the lanes that are shown. A lecture hides the others; see shown-lanes.js. */
-  get #shown() { return [...this.cards.keys()].filter((i) => !this.cards[i].section.hidden); }
+  get #shown() { return [...this.cards.keys()].filter((i) => !this.cards[i].section.hasAttribute("hidden")); }
 
   /** Reports whether playback is slow enough to animate every movement. */
   get #animatesPlayback() {
@@ -237,7 +237,7 @@ export class Lanes {
     const name = (/** @type {number} */ id) => store.name(id);
     const rests = !store.player.playing && store.rest;
     const task = { name, followed, fast, rests, end: now + TABLES_MS };
-    const left = cards.filter((card, i) => !card.section.hidden && (performance.now() > task.end || !card.table.work(store.lanes[i], task)));
+    const left = cards.filter((card, i) => !card.section.hasAttribute("hidden") && (performance.now() > task.end || !card.table.work(store.lanes[i], task)));
     return left.length > 0; // lanes are spread over frames, so that a frame restyles few tables
   }
 
