@@ -125,7 +125,7 @@ func TestPresenterWindow(t *testing.T) {
 			p.wait(`/0:0[1-9]/.test(` + texts + `)`)
 			p.wait(`location.href.includes("stop=2")`)
 			if again {
-				p.live(chromedp.Reload())
+				p.do(chromedp.Reload())
 				p.wait(fmt.Sprintf(playedStop, 2))
 				continue
 			}
@@ -248,7 +248,7 @@ func (p *tab) giveLecture(base, name, lang string, stops int, size [2]int64) {
 		if eval[bool](p, `document.querySelector("main").dataset.asking === "open"`) {
 			p.run(`(document.querySelector(".choice") ?? document.getElementById("ask-reveal")).click()`)
 			p.wait(`document.querySelector("main").dataset.asking === "answered"`)
-			if eval[bool](p, `document.querySelector(".asked [role=application]") && !document.querySelector(".asked .tray.right")`) {
+			if eval[bool](p, `document.querySelector(".asked [role=application]") !== null && !document.querySelector(".asked .tray.right")`) {
 				p.wait(`document.querySelector(".asked svg .guesses .real")`)
 			}
 			p.settle()
