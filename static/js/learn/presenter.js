@@ -22,6 +22,18 @@ const STYLES = {
   button: { font: "inherit", padding: ".3rem 1rem", marginInlineEnd: ".5rem" },
 };
 
+/** Opens the window, or finds the one of this page before it was loaded again. Returns null if the browser blocks it. */
+function opened() {
+  const how = "popup,width=900,height=700";
+  const found = window.open("", "wheelscope-presenter", how);
+  try {
+    return found?.document ? found : null;
+  } catch { // a file that is loaded again has another origin
+    found?.close();
+    return window.open("", "", how);
+  }
+}
+
 export class Presenter {
   /** @type {Window|null} */
   #window = null;
@@ -41,7 +53,7 @@ export class Presenter {
   /** Opens the window, or brings it to the front. */
   open() {
     if (this.#window && !this.#window.closed) return this.#window.focus();
-    this.#window = window.open("", "wheelscope-presenter", "popup,width=900,height=700");
+    this.#window = opened();
     if (!this.#window) return this.play.app.say(t("lecture.blocked"));
     this.#from ||= Date.now(); // the clock runs on while the window is closed
     clearInterval(this.#timer);
