@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -76,7 +77,95 @@ func testLectureOfTheUser(t *testing.T, base string) {
 	other.wait(`document.querySelector("section[data-lane=heap]") && document.querySelectorAll(".stop-dot").length === 2`)
 }
 
-// openScenarioText opens a scenario as a file that is dropped on the page.
+// TestLectureInFile gives a lecture from a file on the disk: each stop shows its run, its note and its question, in both languages.
+func TestLectureInFile(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "lecture.html")
+	command(t, nil, "export", "five-faults", "-o", name)
+	p := newTab(t)
+	p.openFile(name, "#lang=en&stop=2")
+	p.wait(fmt.Sprintf(playedStop, 2))
+	p.wait(`document.querySelector(".choice[data-value='1']")`)
+	p.run(`document.querySelector(".choice[data-value='1']").click()`)
+	p.wait(`document.querySelector(".ask-verdict .good") && document.querySelector("section[data-lane=published]").checkVisibility()`)
+	for n := 3; n <= lecturesGiven[1].stops; n++ {
+		p.run(`document.activeElement.blur()`)
+		p.press(kb.PageDown)
+		p.wait(fmt.Sprintf(playedStop, n))
+	}
+	p.wait(`document.querySelector("section[data-lane=naive]").checkVisibility() && document.querySelectorAll(".choice").length > 2`)
+	p.wait(`location.hash.includes("stop=12")`)
+	p.run(`document.querySelector("[data-lang-to]").click()`)
+	p.wait(`document.documentElement.lang === "zh-Hans"`)
+	p.wait(fmt.Sprintf(playedStop, lecturesGiven[1].stops))
+	p.press(kb.PageUp)
+	p.wait(fmt.Sprintf(playedStop, lecturesGiven[1].stops-1) + ` && document.getElementById("lecture-note").textContent.includes("t = 23")`)
+}
+
+// TestPresenterWindow opens the presenter's window, on a server and in a file: it shows the stop, its keys move the stage, and it can
+// be closed and opened again, also after the page was loaded again, while its clock runs on.
+func TestPresenterWindow(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "lecture.html")
+	command(t, nil, "export", "five-faults", "-o", name)
+	for _, address := range []string{serve(t).url + "/?lecture=five-faults&stop=2&lang=zh", "file://" + name + "#stop=2&lang=zh"} {
+		p := newTab(t)
+		p.atStart(`const opened = window.open; window.open = (...how) => (window.notes = opened(...how))`)
+		p.do(chromedp.Navigate(address))
+		p.wait(fmt.Sprintf(playedStop, 2))
+		const texts = `window.notes.document.body.innerText`
+		for _, again := range []bool{false, true} {
+			p.run(`document.activeElement.blur()`)
+			p.press("n")
+			p.wait(`window.notes && ` + texts + `.includes("第 2 站") && ` + texts + `.includes("下一站") && window.notes.document.documentElement.lang === "zh-Hans"`)
+			p.run(`window.notes.document.dispatchEvent(new KeyboardEvent("keydown", {key: "PageDown"}))`)
+			p.wait(fmt.Sprintf(playedStop, 3) + ` && ` + texts + `.includes("第 3 站")`)
+			p.press(kb.PageUp)
+			p.wait(fmt.Sprintf(playedStop, 2) + ` && ` + texts + `.includes("第 2 站")`)
+			p.wait(`/0:0[1-9]/.test(` + texts + `)`)
+			p.wait(`location.href.includes("stop=2")`)
+			if again {
+				p.do(chromedp.Reload())
+				p.wait(fmt.Sprintf(playedStop, 2))
+				continue
+			}
+			p.run(`window.notes.close()`)
+			p.wait(`window.notes.closed`)
+		}
+		p.press("n")
+		p.wait(`window.notes && ` + texts + `.includes("第 2 站")`)
+		p.run(`window.notes.document.onkeydown(new KeyboardEvent("keydown", {key: "PageDown"}))`)
+		p.wait(fmt.Sprintf(playedStop, 3))
+		p.run(`window.notes.close()`)
+	}
+}
+
+// TestLectureIsDropped drops lectures on the page: one is played in the laboratory, from the entry view, too; a bad one is refused in
+// one line; and a lecture of the user's own is kept.
+func TestLectureIsDropped(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	lecture := func(title string) string {
+		return `{"wheelscope":1,"kind":"lecture","title":"` + title + `","stops":[{"scenario":"reach","tick":3,"title":"` + title + `","note":"Here it is."}]}`
+	}
+	p := newTab(t)
+	p.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
+	p.run(`localStorage.setItem("wheelscope.lecture", ` + quote(lecture("Own")) + `)`)
+	p.openScenarioText(lecture("Dropped"))
+	p.wait(fmt.Sprintf(playedStop, 1) + ` && document.getElementById("lecture-head").textContent === "Dropped" && location.search.includes("lecture=opened")`)
+	p.openScenarioText(`{"kind":"lecture","wheelscope":2}`)
+	p.wait(`document.getElementById("problem").textContent.includes("not a lecture of version 1")`)
+	p.open(s.url + entryView)
+	p.openScenarioText(`{"wheelscope":1}`)
+	p.says("sub", "Only a lecture")
+	p.openScenarioText(lecture("From the entry view"))
+	p.wait(fmt.Sprintf(playedStop, 1) + ` && document.getElementById("lecture-head").textContent === "From the entry view"`)
+	if own := eval[string](p, `JSON.parse(localStorage.getItem("wheelscope.lecture")).title`); own != "Own" {
+		t.Errorf("the own lecture is %q", own)
+	}
+}
+
+// openScenarioText opens a scenario or a lecture as a file that is dropped on the page.
 func (p *tab) openScenarioText(text string) {
 	p.Helper()
 	p.run(`(() => {
@@ -159,6 +248,9 @@ func (p *tab) giveLecture(base, name, lang string, stops int, size [2]int64) {
 		if eval[bool](p, `document.querySelector("main").dataset.asking === "open"`) {
 			p.run(`(document.querySelector(".choice") ?? document.getElementById("ask-reveal")).click()`)
 			p.wait(`document.querySelector("main").dataset.asking === "answered"`)
+			if eval[bool](p, `document.querySelector(".asked [role=application]") !== null && !document.querySelector(".asked .tray.right")`) {
+				p.wait(`document.querySelector(".asked svg .guesses .real")`)
+			}
 			p.settle()
 			p.checkStage(what+" answered", rings[scenario])
 		}

@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,6 +140,35 @@ func TestPredictByPointing(t *testing.T) {
 	p.wait(openQuestion)
 	p.press(kb.Escape)
 	p.wait(`!document.querySelector("main").dataset.asking && document.querySelector(".player").checkVisibility()`)
+}
+
+// TestPredictLinkContinues opens the link of a quiz in another browser's state: it asks the question that is open, and then the same ones,
+// although the questions before are not asked again.
+func TestPredictLinkContinues(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	next := func(p *tab) string {
+		p.wait(openQuestion)
+		asked := p.text("ask-words")
+		p.run(`document.getElementById("ask-reveal").click()`)
+		p.wait(`document.querySelector("main").dataset.asking === "answered"`)
+		p.button("Next question")
+		return asked
+	}
+	p := newTab(t)
+	p.open(s.url + "/?view=lab&scenario=ten-slots&t=1&lang=en&pane=quiz&seed=7&score=0/0")
+	for range 4 {
+		next(p)
+	}
+	p.wait(openQuestion + ` && location.search.includes("at=")`)
+	link := eval[string](p, `location.href`)
+	want := []string{next(p), next(p), next(p)}
+	p.open(s.url + "/?view=lab&scenario=reach&lang=en&pane=quiz&seed=9&score=0/0")
+	next(p)
+	p.open(link)
+	if got := []string{next(p), next(p), next(p)}; !slices.Equal(got, want) {
+		t.Errorf("%q, from the link %q", want, got)
+	}
 }
 
 // off returns what is said about the answer in a lane.

@@ -1,6 +1,8 @@
 // Package player writes a run as one HTML file: the page with the trace, which opens from a disk without
 // server or network. It opens in the entry view if that can show the run, and else in the laboratory.
 //
+// A lecture is one HTML file, too: it has the lecture and the runs of all stops in place of one run and its trace.
+//
 // The file has three blocks, each compressed by gzip and encoded in base64. The trace is byte for
 // byte what "wheelscope run" writes; other programs find it by TraceType. The run has the messages of a session
 // about it, as far as they do not depend on the cursor. The kit is the page in both views and languages with its
@@ -35,10 +37,12 @@ import (
 // possibly with white space around it.
 const TraceType = tracefile.Type
 
-// Types of the script elements that contain the recording and the kit. Only this package uses them.
+// Types of the script elements that contain the recording, the kit and the lecture. Only this package uses them.
 const (
 	runType = "application/x-wheelscope-run+gzip;base64"
 	kitType = "application/x-wheelscope-kit+gzip;base64"
+
+	lectureType = "application/x-wheelscope-lecture+gzip;base64"
 )
 
 // EventsMax is the maximum number of events of a run that can be written as an HTML file. The browser must
@@ -147,16 +151,24 @@ func write(ctx context.Context, w io.Writer, p *program.Program, r *recording, e
 	if err != nil {
 		return err
 	}
+	title := static.Texts("en").Called(p.Scenario.Called("en"))
+	return writePage(ctx, w, title, block{"kit", kitType, jsonOf(kit)}, block{"run", runType, jsonOf(r)}, block{"trace", TraceType, trace})
+}
+
+// block is a script element with the output of fill; see writeBlock.
+type block struct {
+	id, kind string
+	fill     func(io.Writer) error
+}
+
+// writePage writes an HTML file with the given blocks to w.
+func writePage(ctx context.Context, w io.Writer, title string, blocks ...block) error {
 	out := bufio.NewWriterSize(w, 64<<10)
-	out.WriteString(head(p))
-	if err := writeBlock(ctx, out, "kit", kitType, jsonOf(kit)); err != nil {
-		return err
-	}
-	if err := writeBlock(ctx, out, "run", runType, jsonOf(r)); err != nil {
-		return err
-	}
-	if err := writeBlock(ctx, out, "trace", TraceType, trace); err != nil {
-		return err
+	out.WriteString(head(title))
+	for _, b := range blocks {
+		if err := writeBlock(ctx, out, b.id, b.kind, b.fill); err != nil {
+			return err
+		}
 	}
 	out.WriteString(tail())
 	return out.Flush()
@@ -212,9 +224,8 @@ func (p *paced) Write(b []byte) (n int, err error) {
 // fetches nothing.
 const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
-// head returns the beginning of the HTML file for p, which precedes the three blocks; see write.
-func head(p *program.Program) string {
-	title := static.Texts("en").Called(p.Scenario.Called("en"))
+// head returns the beginning of an HTML file, which precedes the blocks.
+func head(title string) string {
 	return fmt.Sprintf(`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -232,8 +243,7 @@ func head(p *program.Program) string {
 `, policy, html.EscapeString(strings.ReplaceAll(title, "\x00", "\uFFFD")))
 }
 
-// tail returns the end of the HTML file, which follows the three blocks: the script that unpacks them, and the
-// closing tags; see write.
+// tail returns the end of an HTML file, which follows the blocks: the script that unpacks them, and the closing tags.
 func tail() string {
 	text, err := fs.ReadFile(static.FS(), "js/recorded/boot.js")
 	if err != nil { // not reached: the file is embedded

@@ -30,7 +30,7 @@ func (c *Checker) Check(ctx context.Context, l *Lecture) []error {
 			if ctx.Err() != nil {
 				return []error{ctx.Err()}
 			}
-			faults = append(faults, texts.Below(stopPath(i), err))
+			faults = append(faults, texts.Below(StopPath(i), err))
 		}
 	}
 	return faults

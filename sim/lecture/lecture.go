@@ -1,11 +1,13 @@
 package lecture
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -147,12 +149,23 @@ func Data(name string) []byte {
 	return data
 }
 
-// IsLecture reports whether data, the content of a file, looks like a lecture. Read may refuse it nevertheless.
-func IsLecture(data []byte) bool {
-	var head struct {
-		Kind string `json:"kind"`
+// Begins reports whether head, the beginning of a file, is that of a lecture. Read may refuse it nevertheless.
+func Begins(head []byte) bool {
+	d := jsontext.NewDecoder(bytes.NewReader(head))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+		return false
 	}
-	return json.Unmarshal(data, &head) == nil && head.Kind == kind
+	for {
+		name, err := d.ReadToken()
+		if err != nil || name.Kind() != '"' {
+			return false
+		}
+		isKind := name.String() == "kind"
+		v, err := d.ReadValue()
+		if err != nil || isKind {
+			return err == nil && string(v) == strconv.Quote(kind)
+		}
+	}
 }
 
 // Read reads a lecture and checks everything that does not depend on a run. The error is a *[texts.Error] with the path of the
@@ -183,7 +196,7 @@ func Read(data []byte) (*Lecture, error) {
 	}
 	for i := range l.Stops {
 		if err := l.Stops[i].check(l); err != nil {
-			return nil, texts.Below(stopPath(i), err)
+			return nil, texts.Below(StopPath(i), err)
 		}
 	}
 	return l, nil
@@ -220,7 +233,8 @@ func pathOf(p jsontext.Pointer) string {
 	return b.String()
 }
 
-func stopPath(i int) string { return fmt.Sprintf("stops[%d]", i) }
+// StopPath returns the path of stop i in errors.
+func StopPath(i int) string { return fmt.Sprintf("stops[%d]", i) }
 
 func faultIn(path, format string, args ...any) *texts.Error {
 	return texts.Errorf(texts.Invalid, path, format, args...)

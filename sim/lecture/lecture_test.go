@@ -208,9 +208,14 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestIsLecture(t *testing.T) {
-	if !IsLecture(Data("five-faults")) || IsLecture([]byte(`{"wheelscope":1,"kind":"trace"}`)) || IsLecture([]byte("[")) {
-		t.Error("a lecture is not told from other files")
+func TestBegins(t *testing.T) {
+	for text, want := range map[string]bool{
+		string(Data("five-faults")[:200]): true, `{"stops":[{"kind":"x"}],"kind":"lecture","ti`: true, `{"wheelscope":1,"kind":"trace"}`: false,
+		`{"wheelscope":1,"ki`: false, `{"wheelscope":1}`: false, "[": false, "": false,
+	} {
+		if Begins([]byte(text)) != want {
+			t.Errorf("%.60q: %v", text, !want)
+		}
 	}
 }
 

@@ -109,7 +109,7 @@ class App {
   #listen() {
     listen((action, held) => this.#act(action, held));
     listenForFiles(() => this.store.hello?.limits, {
-      open: (text, file) => this.#load(text, file), importFile: (file) => this.share.importFile(file), refuse: (m) => this.#problem(m), say: (m) => this.say(m),
+      open: (text, file) => this.#load(text, file), play: (text) => void this.lectures?.open(text, 0), importFile: (file) => this.share.importFile(file), refuse: (m) => this.#problem(m), say: (m) => this.say(m),
     });
     byId("lanes").addEventListener("click", (/** @type {MouseEvent} */ e) => {
       const id = e.detail > 1 ? 0 : this.lanes.timerOf(e); // ignore the second click of a double click

@@ -59,7 +59,13 @@ func (a *Answers) LectureStop(ctx context.Context, scenario, digest, t, queries,
 	if err != nil {
 		return nil, err
 	}
+	return StopOf(ctx, questions, q, at, lang)
+}
+
+// StopOf answers the queries of a stop at tick at, or −1, about the run of questions.
+func StopOf(ctx context.Context, questions *quiz.Quiz, q *lecture.Queries, at int64, lang string) (*Stop, error) {
 	out := &Stop{}
+	var err error
 	if out.Facts, err = q.Values(ctx, questions, at); err != nil {
 		return nil, askFault(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,9 +21,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/sim/lecture"
 	"github.com/wheelscope/wheelscope/sim/program"
 	"github.com/wheelscope/wheelscope/sim/tracefile"
 	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/web/view"
 )
 
 func newExport(s *console.Streams) *cobra.Command {
@@ -29,7 +33,7 @@ func newExport(s *console.Streams) *cobra.Command {
 	var recorded bool
 	var pic pictureFlags
 	c := &cobra.Command{
-		Use:   "export SCENARIO | export TRACE",
+		Use:   "export SCENARIO | export TRACE | export LECTURE",
 		Short: "Write a run in the format of another program, or a picture",
 		Long: `Export runs a scenario (a file, a built-in, or "-" for standard input), or reads a trace, packed or
 not, and verifies it as the verify command does. It writes the run in the format --as. Without --as
@@ -41,7 +45,9 @@ the ending of -o selects the format (.html, .csv, .svg, and .json for perfetto, 
              events, and cost
   html       one file that shows the run in a browser, with no server and no network;
              add #seq=N to its address to open it after event N, and &view=lab for
-             the laboratory; at most ` + strconv.Itoa(player.EventsMax) + ` events
+             the laboratory; at most ` + strconv.Itoa(player.EventsMax) + ` events. A lecture (a file
+             or a built-in) is one file with the runs of all its stops, and #stop=N
+             opens it at a stop
   svg        a picture of the lane --lane at the end of tick --at, or directly after
              event --seq; without both, before the first event
 
@@ -51,8 +57,9 @@ differs, without costs, since a trace has none. With -o the file is written to a
 file, which is renamed when it is complete. If the name ends in .gz, it is compressed.`,
 		Example: `  wheelscope export trace.jsonl --as perfetto -o trace.json.gz
   wheelscope export three-slots -o three-slots.html
+  wheelscope export timing-wheels -o timing-wheels.html
   wheelscope run heartbeats | wheelscope export - --as csv > costs.csv`,
-		Args:              console.ExactlyOne("SCENARIO or TRACE"),
+		Args:              console.ExactlyOne("SCENARIO, TRACE or LECTURE"),
 		ValidArgsFunction: input.CompleteScenarios(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if as == "" {
@@ -73,7 +80,7 @@ file, which is renamed when it is complete. If the name ends in .gz, it is compr
 			if recorded {
 				return exportRecorded(c.Context(), s, args[0], out)
 			}
-			return exportRun(c.Context(), s, args[0], as, out, &pic)
+			return exportInput(c.Context(), s, args[0], as, out, &pic)
 		},
 	}
 	c.Flags().StringVar(&as, "as", "", "`FORMAT` to write: "+strings.Join(exportFormats(), ", "))
@@ -153,12 +160,15 @@ func withRun(ctx context.Context, p *program.Program, use func(*sim.Run) error) 
 	return use(run)
 }
 
-// exportRun runs the named scenario, or verifies the named trace, and writes the run in the given format to
-// the file named out, or to standard output if out is "" or "-".
-func exportRun(ctx context.Context, s *console.Streams, name, format, out string, pic *pictureFlags) error {
-	p, err := openRun(ctx, s, name)
+// exportInput runs the named scenario, or verifies the named trace, and writes the run in the given format to the file named out, or
+// to standard output if out is "" or "-". A lecture is written with all its runs.
+func exportInput(ctx context.Context, s *console.Streams, name, format, out string, pic *pictureFlags) error {
+	p, l, err := openInput(ctx, s, name)
 	if err != nil {
 		return err
+	}
+	if l != nil {
+		return exportLecture(ctx, s, name, l, format, out)
 	}
 	return writeExport(ctx, s, format, out, func(w io.Writer) error { return exportTo(ctx, s, w, p, format, pic) })
 }
@@ -170,6 +180,23 @@ func writeExport(ctx context.Context, s *console.Streams, format, out string, wr
 		return err
 	}
 	return s.Result(console.Fields{"output": out, "format": format}, "")
+}
+
+// exportLecture writes l, the named lecture, as an HTML file.
+func exportLecture(ctx context.Context, s *console.Streams, name string, l *lecture.Lecture, format, out string) error {
+	if format != formatHTML {
+		return fmt.Errorf("--as: a lecture is written as %s, not as %s", formatHTML, format)
+	}
+	return writeExport(ctx, s, format, out, func(w io.Writer) error {
+		store := sim.NewStore(sim.StoreOptions{})
+		defer store.Close()
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		if err := view.WriteLecture(ctx, w, store, l); err != nil {
+			return fmt.Errorf("%s: %w", input.Name(name), err)
+		}
+		return nil
+	})
 }
 
 // exportRecorded writes an HTML player for the named trace to the file named out, or to standard output if out is
@@ -198,21 +225,39 @@ func exportRecorded(ctx context.Context, s *console.Streams, name, out string) e
 	})
 }
 
-// openRun reads the named scenario, or reads and verifies the named trace, and returns its program.
-func openRun(ctx context.Context, s *console.Streams, name string) (*program.Program, error) {
+// openInput reads the named scenario, or reads and verifies the named trace, and returns its program. If name refers to a lecture, it
+// returns that.
+func openInput(ctx context.Context, s *console.Streams, name string) (*program.Program, *lecture.Lecture, error) {
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) && lecture.Data(name) != nil {
+		l, err := lecture.Read(lecture.Data(name))
+		return nil, l, err
+	}
 	in, done, err := input.Open(ctx, name, s.In)
 	if errors.Is(err, input.ErrDirectory) {
-		return nil, fmt.Errorf("%s: is a directory, expected a trace or a scenario", name)
+		return nil, nil, fmt.Errorf("%s: is a directory, expected a trace or a scenario", name)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer done()
 	buffered, head := input.Peek(in)
-	if !importer.IsScenario(head) && importer.NotTrace(head) == "" {
-		return readTrace(ctx, s, name, buffered)
+	if lecture.Begins(head) {
+		data, err := input.ReadBounded(buffered, name, lecture.BytesMax)
+		if err != nil {
+			return nil, nil, err
+		}
+		l, err := lecture.Read(data)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", input.Name(name), err)
+		}
+		return nil, l, nil
 	}
-	return input.Read(ctx, buffered, name)
+	if !importer.IsScenario(head) && importer.NotTrace(head) == "" {
+		p, err := readTrace(ctx, s, name, buffered)
+		return p, nil, err
+	}
+	p, err := input.Read(ctx, buffered, name)
+	return p, nil, err
 }
 
 func readTrace(ctx context.Context, s *console.Streams, name string, in io.Reader) (*program.Program, error) {

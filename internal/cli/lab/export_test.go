@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/program"
 )
 
 func TestExport(t *testing.T) {
@@ -105,6 +107,39 @@ func TestExportOfStrangeNames(t *testing.T) {
 	for at, says := range map[string]string{"--at 99999": "--at: 99999 is past the end", "--lane nope": "--lane: "} {
 		if r := clitest.Run(t, trace, append([]string{"export", "-", "--as", "svg"}, strings.Fields(at)...)...); r.Code != 2 || !strings.HasPrefix(r.Err, "wheelscope: "+says) {
 			t.Errorf("%s: %+v", at, r)
+		}
+	}
+}
+
+// A lecture is one page with its runs. A stop that cannot be in it is named in one line, before anything is written.
+func TestExportLecture(t *testing.T) {
+	r := clitest.Run(t, "", "export", "five-faults", "--as", "html")
+	if r.Code != 0 || !strings.Contains(r.Out, `<script id="lecture"`) || strings.Contains(r.Out, `<script id="trace"`) {
+		t.Errorf("%d %s", r.Code, r.Err)
+	}
+	const lecture = `{"wheelscope":1,"kind":"lecture","title":"T","scenarios":{%SCENARIOS%},"stops":[{"scenario":"reach","title":"A","note":"B"},{%STOP%,"title":"C","note":"D"}]}`
+	large := `{"wheelscope":1,"until":600000,"lanes":[{"algorithm":"heap"},{"algorithm":"hierarchical"}],"workload":{"generate":[{"prefix":"t","seed":1,"count":600000,"arrivals":{"dist":"constant","value":1},"delay":{"dist":"constant","value":9}}]}}`
+	p, err := program.Load([]byte(large))
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := p.Digest()[:sim.DigestShort]
+	dir := t.TempDir()
+	for _, c := range []struct{ scenarios, stop, as, err string }{
+		{"", `"scenario":"reach","tick":9999`, "html", "stops[1].tick: 9999 is not a tick of the scenario"},
+		{"", `"scenario":"reach","lane":"none"`, "html", `stops[1].lane: "none" is not a lane of the scenario`},
+		{"", `"scenario":"reach"`, "csv", "--as: a lecture is written as html, not as csv"},
+		{"", `"scenario":"reach","tik":1`, "html", `stops[1].tik`},
+		{`"` + digest + `":` + large, `"run":"` + digest + `"`, "html", "stops[1]: the runs up to this stop have 24"},
+	} {
+		text := strings.NewReplacer("%SCENARIOS%", c.scenarios, "%STOP%", c.stop).Replace(lecture)
+		out := filepath.Join(dir, "out.html")
+		r := clitest.Run(t, text, "export", "-", "--as", c.as, "-o", out)
+		if r.Code != 2 || !strings.Contains(r.Err, c.err) || strings.Count(r.Err, "\n") != 1 {
+			t.Errorf("%s: %+v, want %q", c.stop, r, c.err)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: a file is left behind", c.stop)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import { FrameLoop } from "../core/frame-loop.js";
 import { LiveFigure } from "./figure.js";
 import { byId, calm, setText } from "../core/dom.js";
 import { forgetPalette, listenForColours } from "../core/colours.js";
+import { offerLecture } from "./lecture.js";
 import { setTexts } from "../core/texts.js";
 
 class Article {
@@ -131,3 +132,4 @@ class Article {
 
 setTexts(JSON.parse(byId("texts").textContent));
 new Article();
+offerLecture(JSON.parse(byId("boot").textContent).lang);

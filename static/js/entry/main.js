@@ -3,6 +3,7 @@
 import { byId } from "../core/dom.js";
 import { setTexts } from "../core/texts.js";
 import { useTransport } from "../core/transport.js";
+import { listenForDrops } from "./drop.js";
 import { Place } from "./place.js";
 import { start } from "./start.js";
 import { LabLink, RecordedLink } from "./transport.js";
@@ -23,4 +24,5 @@ const place = new Place(base, scenario, lang);
 const whole = events.from === 0 && events.end;
 const win = new Window(run, whole ? events.rows : [], names, whole ? events.costs : [], null, whole);
 const plays = run.plays && !["scenario", "run", "t", "seq"].some((name) => place.asked(name) !== null);
-start(win, place, (receiver) => (engine === "none" ? new RecordedLink() : new LabLink(receiver, ready)), plays, Boolean(run.names));
+const app = start(win, place, (receiver) => (engine === "none" ? new RecordedLink() : new LabLink(receiver, ready)), plays, Boolean(run.names));
+listenForDrops((text) => app.say(text));

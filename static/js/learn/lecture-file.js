@@ -23,6 +23,7 @@ export const IN_URL = "#lecture=";
  * @property {string[]} [lanes] @property {string} [follow]
  * @property {Words} title @property {Words} note @property {Words} [script]
  * @property {Record<string, any>} [facts] @property {Words} [question] @property {any} [ask] @property {string[]} [options] @property {Words} [why]
+ * @property {Record<string, any>} [answers] in a lecture of a page that is a file: the answers about the stop, by language
  *
  * @typedef {{wheelscope: 1, kind: "lecture", title: Words, summary?: Words, scenarios?: Record<string, any>, stops: Stop[]}} Lecture
  */

@@ -10,9 +10,11 @@ import { byId, button, html, setAttr, setText } from "../core/dom.js";
 import { AddressError } from "../core/pack.js";
 import { Presenter } from "./presenter.js";
 import { askServer } from "./ask-server.js";
+import { DROPPED, isLecture } from "../core/lecture-text.js";
 import { draft } from "./draft.js";
 import { questionStage } from "./question.js";
 import { readProgress, storeProgress } from "./progress.js";
+import { readStored, writeStored } from "../core/storage.js";
 import { storeAnswer } from "./score.js";
 import { t } from "../core/texts.js";
 
@@ -22,6 +24,8 @@ import { t } from "../core/texts.js";
 
 /** Maximum number of stops whose answers are kept. */
 const ANSWERS_MAX = 8;
+/** Number of stops after the one that is shown whose answers are asked in advance. */
+const AHEAD = 3;
 
 class Play {
   at = 0;
@@ -55,8 +59,7 @@ class Play {
     byId("lecture-present").onclick = () => this.present();
     byId("lecture-close").onclick = () => this.close();
     this.box.hidden = false;
-    app.panes.close("quiz");
-    app.panes.close("lectures");
+    for (const pane of ["quiz", "lectures"]) app.panes?.close(pane);
     app.lectures.played = this;
   }
 
@@ -98,8 +101,8 @@ class Play {
   async #open(stop, at) {
     const { app } = this;
     const asking = stop.edit || stop.run ? null : this.#answer(stop);
-    if (stop.view === "compare" && !stop.ask) app.panes.open("compare");
-    else app.panes.close("compare"); // until the question is answered, since the curves answer it
+    if (stop.view === "compare" && !stop.ask) app.panes?.open("compare");
+    else app.panes?.close("compare"); // until the question is answered, since the curves answer it
     if (await this.#seek(stop) || !this.#shows(at)) return;
     this.#layOut();
     this.#follow = stop.follow ?? "";
@@ -115,8 +118,10 @@ class Play {
     this.#showTexts(answered);
     if (answered.ask) this.#question(stop, at, answered.ask, answered);
     setAttr(app.main, "data-lecture", at + 1);
-    const next = this.lecture.stops[at + 1];
-    if (next && !next.edit && !next.run) this.#answer(next); // so that its run is computed when it is shown
+    for (const next of this.lecture.stops.slice(at + 1, at + 1 + AHEAD)) { // so that their runs are computed when they are shown
+      if (!next.edit && !next.run) await this.#answer(next);
+      if (!this.#shows(at)) return;
+    }
   }
 
   /** Moves the lab to the instant of a stop. Returns the fault if it can't. @param {Stop} stop */
@@ -126,7 +131,8 @@ class Play {
     const displayed = stop.run ? app.store.run.startsWith(stop.run) : scenario?.name === stop.scenario && !scenario.custom;
     if (app.store.player.playing) await app.send("pause");
     const tick = stop.tick === undefined ? {} : { tick: stop.tick };
-    const text = stop.run ? { text: JSON.stringify(this.lecture.scenarios?.[stop.run]) } : { scenario: stop.scenario };
+    const { scenarios } = this.lecture; // a lecture in a file has runs in place of scenarios
+    const text = !stop.run ? { scenario: stop.scenario } : scenarios ? { text: JSON.stringify(scenarios[stop.run]) } : { run: stop.run };
     let fault = displayed ? null : await app.send("load", { ...text, ...tick });
     if (!fault && (displayed || stop.seq !== undefined)) fault = await app.send("seek", stop.seq === undefined ? tick : { seq: stop.seq });
     if (fault || !stop.edit) return fault;
@@ -138,6 +144,7 @@ class Play {
   #layOut() {
     const { lane = "", lanes = [], view } = this.stop;
     showLanes(lanes);
+    this.app.lanes.stale = true;
     this.app.views.layOut(view === "stage", lane || lanes[0]);
     focusLane(view === "stage" ? "" : lane);
   }
@@ -156,7 +163,8 @@ class Play {
 
   /** Returns what the server answers about a stop. @param {Stop} stop @returns {Promise<Answered|string>} */
   #answer(stop) {
-    const { facts, ask, options, tick = -1 } = stop;
+    const { facts, ask, options, answers, tick = -1 } = stop;
+    if (answers) return Promise.resolve(answers[this.app.lang]);
     if (!facts && !ask) return Promise.resolve({ facts: {} });
     /** @type {Record<string, string>} */
     const where = stop.edit || stop.run ? { run: this.app.store.run } : { scenario: stop.scenario ?? "" };
@@ -175,8 +183,8 @@ class Play {
   async #question(stop, at, ask, answered) {
     const { app, questions, lecture } = this;
     const compare = { text: t("lecture.compare"), act: () => { questions.close(); app.panes.open("compare"); } };
-    const next = stop.view === "compare" ? compare : at + 1 < lecture.stops.length ? { text: t("lecture.next"), act: () => this.go(at + 1) } : undefined;
-    const reply = await questions.ask({ ...ask, why: this.words(stop, "why", answered) }, { words: this.words(stop, "question", answered), next });
+    const next = stop.view === "compare" && app.panes ? compare : at + 1 < lecture.stops.length ? { text: t("lecture.next"), act: () => this.go(at + 1) } : undefined;
+    const reply = await questions.ask({ ...ask, why: this.words(stop, "why", answered) }, { words: this.words(stop, "question", answered), next, here: this.#isAt(ask.from) });
     if (!reply || reply.revealed) return;
     const progress = readProgress(`lecture.${this.name}`, { at, right: {} });
     storeProgress(`lecture.${this.name}`, { ...progress, right: { ...progress.right, [at]: reply.right } });
@@ -186,11 +194,21 @@ class Play {
     });
   }
 
+  /** Reports whether the lab is still at the end of the stop's tick, and a question is asked there. @param {import("./question.js").Place} from */
+  #isAt({ tick, seq }) {
+    const { store } = this.app;
+    const home = this.#home;
+    return seq === 0 && this.stop.seq === undefined && tick === (this.stop.tick ?? -1) && home !== null && home.run === store.run && home.seq === store.seq && home.tick === store.tick;
+  }
+
   /** Opens the presenter's window. */
   present() { this.presenter.open(); }
 
-  /** Handles the display of another run. */
-  begin() { if (this.#home?.run === this.app.store.run) this.#layOut(); else showLanes([]); }
+  /** Handles the display of another run: on the way to a stop, its lanes are the only ones that are drawn. */
+  begin() {
+    if (this.#home?.run === this.app.store.run) this.#layOut();
+    else showLanes(this.#home ? [] : this.stop.lanes ?? []);
+  }
 
   /** Offers to return if the lab is not where the stop is. */
   moved() {
@@ -211,6 +229,7 @@ class Play {
     this.box.hidden = true;
     delete app.main.dataset.lecture;
     showLanes([]);
+    app.lanes.stale = true;
     focusLane("");
     app.layoutChanged();
     byId("lectures-open").focus();
@@ -219,7 +238,8 @@ class Play {
 
 /**
  * Plays a lecture in the lab.
- * @param {any} app @param {string} name name of a built-in lecture; "mine", the one that is made in this browser; or a fragment of a URL
+ * @param {any} app @param {string} name name of a built-in lecture or of one of this browser, "mine" or "opened"; a fragment of a URL; the text of a file; or
+ *   DROPPED, a file that was dropped on the page before
  * @param {number} stop index of the first stop, or −1 for that at which the user left the lecture
  */
 export async function open(app, name, stop) {
@@ -228,9 +248,9 @@ export async function open(app, name, stop) {
     return t("lecture.bad", { why: t(error.key, error.values) });
   });
   if (typeof lecture === "string") return app.problem(lecture);
-  if (name.startsWith(IN_URL)) draft.store(lecture);
-  const called = name.startsWith(IN_URL) ? "mine" : name;
   if (lecture.stops.length === 0) return app.problem(t("lecture.empty"));
+  app.problem("");
+  const called = name.startsWith(IN_URL) || name === DROPPED || isLecture(name) ? draft.keep(lecture) : name;
   app.lectures.played?.close();
   const { at } = readProgress(`lecture.${called}`, { at: 0 });
   const first = stop >= 0 ? stop : at < lecture.stops.length - 1 ? at : 0;
@@ -239,8 +259,15 @@ export async function open(app, name, stop) {
 
 /** Returns a lecture, or a line with the reason why there is none. @param {any} app @param {string} name @returns {Promise<Lecture|string>} */
 async function lectureNamed(app, name) {
+  if (app.lectures.given) return app.lectures.given;
   if (name.startsWith(IN_URL)) return lectureInURL(name);
-  if (name === "mine") return draft.read() ?? t("lecture.gone");
+  if (isLecture(name)) return readLecture(name);
+  if (name === "mine" || name === "opened") return draft.read(name) ?? t("lecture.gone");
+  if (name === DROPPED) {
+    const text = readStored(DROPPED, "sessionStorage");
+    writeStored(DROPPED, "", "sessionStorage");
+    return text === null ? t("lecture.gone") : readLecture(text);
+  }
   const file = await askServer(app, "lecture", { name });
   return typeof file === "string" ? file : readLecture(JSON.stringify(file));
 }

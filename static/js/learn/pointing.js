@@ -55,6 +55,7 @@ export class Pointing {
     /** Whether the places can be pointed at, since all rings are drawn. */
     this.points = Boolean(form) && ["ring", "rows"].includes(form.shape) && places.every((value) => form.levels[levelOf(value)]?.[0] === levelOf(value));
     this.layer = svg("g", { class: "guesses" });
+    this.card.picture.layer = this.layer;
     this.card.picture.svg.append(this.layer);
     this.foot = html("div", { class: "ask-foot" });
     this.card.section.append(this.foot);
@@ -68,7 +69,9 @@ export class Pointing {
 
   /** Returns the name of an answer. @param {string} value */
   name(value) {
-    return optionLabel("slot", value, (level, slot) => placeName(this.info, this.app.store.lanes[this.index].levels, level, slot));
+    const { levels } = this.app.store.lanes[this.index];
+    const known = [...this.target.options, this.target.answer].every((one) => NOWHERE.includes(one) || levelOf(one) < levels.length);
+    return optionLabel("slot", value, known ? (level, slot) => placeName(this.info, levels, level, slot) : undefined); // levels may be added when the timer is placed
   }
 
   #listen() {
@@ -217,13 +220,28 @@ export class Pointing {
     const { store } = this.app;
     const { answer, event, options, reasons } = this.target;
     const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: event, first: -1, did: null, name: (/** @type {number} */ id) => store.called(id) };
-    const lines = event ? formulas(event, 0, context) : [];
+    const lines = [...(event ? formulas(event, 0, context) : []), ...this.#slip()];
     if (lines.length > 0) return lines.join(" · ");
     const { levels } = store.lanes[this.index];
     const [, slots, width] = levels[ringCount(levels) - 1] ?? [0, 0, 0];
     if (answer === "reject" && slots > 0 && this.op.delay >= slots * width) return t("quiz.far", { delay: this.op.delay, reach: slots * width });
     const reason = reasons?.[options.indexOf(this.value)];
     return reason || t("quiz.is", { where: this.name(answer) });
+  }
+
+  /** Returns what the answer computes, if it is that of a usual mistake: the width of a slot left out, or the delay in place of the due tick. */
+  #slip() {
+    const { store } = this.app;
+    const [level, slot] = this.value.split(":").map(Number);
+    const [, slots, width] = store.lanes[this.index].levels[level] ?? [];
+    if (this.right || store.start !== 0 || this.info.relative || !(slots > 0) || !Number.isInteger(slot)) return [];
+    const { at, delay } = this.op;
+    const due = at + delay;
+    const place = (/** @type {number} */ ticks) => Math.floor(ticks / width) % slots;
+    if (place(due) === slot) return []; // only the level is wrong
+    const values = { due, slots, slot, width, sum: width > 1 ? `⌊${delay} / ${width}⌋ mod ${slots}` : `${delay} mod ${slots}` };
+    if (place(delay) === slot) return [t("quiz.slip.delay", values)];
+    return width > 1 && due % slots === slot ? [t("quiz.slip.unit", values)] : [];
   }
 
   /** Draws the real timer on its way from the middle, and then the arc. */
@@ -275,6 +293,7 @@ export class Pointing {
   /** Removes everything from the lane. */
   remove() {
     this.#stop.abort();
+    this.card.picture.layer = null;
     this.layer.remove();
     this.foot.remove();
     const { box } = this.card.picture;

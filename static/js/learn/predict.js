@@ -2,7 +2,7 @@
 /**
  * Predict: questions about what the run does next, from the cursor on. The server generates them from the student's
  * seed, the run, the tick, and the number of questions that the student has answered. Recent questions are not
- * repeated. The seed and the score are in the URL.
+ * repeated. The seed, the score and the recent questions are in the URL, so that a link continues with the same questions.
  */
 import { askServer } from "./ask-server.js";
 import { byId, setText } from "../core/dom.js";
@@ -13,12 +13,16 @@ import { t } from "../core/texts.js";
 
 /** Number of recent questions that are not asked again. */
 const SEEN_MAX = 19;
+/** Matches the id of a question. */
+const SEEN = /^[a-z]+-[0-9a-f]{8}$/;
 /** Largest number of questions in a score. */
 const SCORE_MAX = 1 << 20;
 
 class Predict {
   #open = false;
   #number = 0;
+  /** The tick after which the question was asked, since a question and its answer move the cursor; null: where the cursor is. @type {number|null} */
+  #at = null;
 
   /** @param {any} app @param {HTMLElement} box @param {any} panes */
   constructor(app, box, panes) {
@@ -33,18 +37,26 @@ class Predict {
     offerExport(box);
   }
 
-  /** The seed and the score, for the URL. */
-  get inURL() { return { seed: this.score.seed, score: `${this.score.right}/${this.score.asked}` }; }
+  /** The seed, the score and the recent questions, for the URL. */
+  get inURL() {
+    const { seed, right, asked, seen } = this.score;
+    /** @type {Record<string, string>} */
+    const q = { seed, score: `${right}/${asked}` };
+    if (seen.length > 0) q.seen = seen.join(".");
+    if (this.#at !== null) q.at = String(this.#at);
+    return q;
+  }
 
-  /** Begins to ask. @param {URLSearchParams} [linked] query of a link with a seed and a score */
+  /** Begins to ask. @param {URLSearchParams} [linked] query of a link with a seed, a score and recent questions */
   open(linked) {
     this.#open = true;
     const seed = linked?.get("seed");
     const [right, asked] = (linked?.get("score") ?? "").split("/").map(Number);
-    if (seed && seed !== this.score.seed) this.score = { seed, asked: 0, right: 0, seen: [] };
+    if (seed) this.score = { seed, asked: 0, right: 0, seen: (linked?.get("seen") ?? "").split(".").filter((id) => SEEN.test(id)).slice(-SEEN_MAX) };
     if (seed && Number.isInteger(right) && right >= 0 && right <= asked && asked <= SCORE_MAX) Object.assign(this.score, { right, asked });
+    const at = Number.parseInt(linked?.get("at") ?? "", 10);
     this.#showScore();
-    void this.#ask();
+    void this.#ask(seed && at >= -1 ? at : undefined);
   }
 
   close() {
@@ -58,15 +70,18 @@ class Predict {
     void this.#ask();
   }
 
-  /** Asks about the run after a tick, and then from the start. */
-  async #ask() {
+  /** Asks about the run after a tick, by default that of the cursor, and then from the start. @param {number} [at] */
+  async #ask(at) {
     const number = ++this.#number;
     const current = () => this.#open && number === this.#number;
     const { store } = this.app;
-    for (const tick of [store.seq === 0 ? -1 : store.tick, -1]) {
+    this.#at = null;
+    for (const tick of [at ?? (store.seq === 0 ? -1 : store.tick), -1]) {
       const question = await this.#fetch(tick, current);
       if (!current()) return;
       if (typeof question === "string") return this.stage.say(question);
+      this.#at = tick;
+      this.app.placeChanged();
       if (question.kind) return this.#show(question, current);
       if (tick < 0) this.score.seen = [];
     }
@@ -81,15 +96,16 @@ class Predict {
 
   /** @param {import("./question.js").Question} question @param {() => boolean} current */
   async #show(question, current) {
-    this.score.seen = [...this.score.seen, question.id ?? ""].slice(-SEEN_MAX);
-    storeProgress("quiz", this.score);
-    const next = { text: t("quiz.next"), act: () => void this.#ask() };
+    const next = { text: t("quiz.next"), act: () => void this.#ask(this.#at ?? undefined) };
     const reply = await this.stage.ask(question, { next, closed: () => this.panes.close("quiz") });
-    if (!reply || !current() || reply.revealed) return;
-    this.score.asked++;
-    if (reply.right) this.score.right++;
+    if (!reply || !current()) return;
+    this.#at = question.kind === "slot" ? null : question.from.tick; // the answer to another question moves the cursor
+    this.score.seen = [...this.score.seen, question.id ?? ""].slice(-SEEN_MAX);
+    if (!reply.revealed) this.score.asked++;
+    if (!reply.revealed && reply.right) this.score.right++;
     storeProgress("quiz", this.score);
     this.#showScore();
+    if (reply.revealed) return;
     const { scenario } = this.app.store.hello;
     storeAnswer({
       time: new Date().toISOString(), source: "predict", seed: this.score.seed, scenario: scenario.name, run: this.app.store.run, t: question.from.tick, kind: question.kind,

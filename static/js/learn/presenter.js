@@ -16,10 +16,23 @@ const STYLES = {
   body: { margin: "0", padding: "1.5rem", background: "#111", color: "#eee", font: "20px/1.5 system-ui, sans-serif" },
   clock: { float: "right", font: "600 32px/1 system-ui, sans-serif", fontVariantNumeric: "tabular-nums" },
   note: { fontSize: "24px", borderInlineStart: "4px solid #6af", paddingInlineStart: "1rem" },
+  question: { fontWeight: "600" },
   script: { whiteSpace: "pre-line" },
   next: { color: "#aaa", borderTop: "1px solid #444", paddingTop: "1rem" },
   button: { font: "inherit", padding: ".3rem 1rem", marginInlineEnd: ".5rem" },
 };
+
+/** Opens the window, or finds the one of this page before it was loaded again. Returns null if the browser blocks it. */
+function opened() {
+  const how = "popup,width=900,height=700";
+  const found = window.open("", "wheelscope-presenter", how);
+  try {
+    return found?.document ? found : null;
+  } catch { // a file that is loaded again has another origin
+    found?.close();
+    return window.open("", "", how);
+  }
+}
 
 export class Presenter {
   /** @type {Window|null} */
@@ -40,9 +53,10 @@ export class Presenter {
   /** Opens the window, or brings it to the front. */
   open() {
     if (this.#window && !this.#window.closed) return this.#window.focus();
-    this.#window = window.open("", "", "popup,width=900,height=700");
+    this.#window = opened();
     if (!this.#window) return this.play.app.say(t("lecture.blocked"));
-    this.#from = Date.now();
+    this.#from ||= Date.now(); // the clock runs on while the window is closed
+    clearInterval(this.#timer);
     this.#build(this.#window.document);
     this.#timer = setInterval(() => this.#tick(), CLOCK_MS);
     this.show(this.#answered);
@@ -52,19 +66,19 @@ export class Presenter {
   #build(page) {
     page.title = t("lecture.presenter");
     page.documentElement.lang = document.documentElement.lang;
-    for (const [name, tag] of Object.entries({ clock: "time", where: "p", title: "h1", note: "p", script: "p", next: "p" })) this.#parts[name] = html(tag);
+    for (const [name, tag] of Object.entries({ clock: "time", where: "p", title: "h1", note: "p", question: "p", script: "p", next: "p" })) this.#parts[name] = html(tag);
     const { go, at } = { go: (/** @type {number} */ by) => this.play.go(this.play.at + by), at: this.#parts };
     const buttons = [button({}, t("lecture.back"), () => go(-1)), button({}, t("lecture.next"), () => go(1))];
     Object.assign(page.body.style, STYLES.body);
     for (const [name, part] of Object.entries(at)) Object.assign(part.style, STYLES[name] ?? {});
     for (const b of buttons) Object.assign(b.style, STYLES.button);
-    page.body.replaceChildren(at.clock, at.where, at.title, at.note, at.script, html("p", {}, ...buttons), at.next);
-    page.addEventListener("keydown", (event) => {
+    page.body.replaceChildren(at.clock, at.where, at.title, at.note, at.question, at.script, html("p", {}, ...buttons), at.next);
+    page.onkeydown = (event) => { // in place of that of a page that was loaded again
       const by = KEYS[event.key];
       if (!by || (event.key === " " && event.target !== page.body)) return;
       event.preventDefault();
       go(by);
-    });
+    };
   }
 
   /** Shows the stop. @param {any} answered what the server has answered about it, or null */
@@ -75,7 +89,7 @@ export class Presenter {
     const { stops } = play.lecture;
     const next = stops[play.at + 1];
     setText(this.#parts.where, t("lecture.where", { n: play.at + 1, m: stops.length }));
-    for (const what of ["title", "note", "script"]) setText(this.#parts[what], play.words(play.stop, what, answered));
+    for (const what of ["title", "note", "question", "script"]) setText(this.#parts[what], play.words(play.stop, what, answered));
     setText(this.#parts.next, next ? t("lecture.then", { title: play.words(next, "title", { facts: {} }) }) : t("lecture.last"));
     this.#tick();
   }

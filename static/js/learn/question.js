@@ -24,6 +24,7 @@ import { tickUnit } from "../core/times.js";
  * @typedef {object} Use
  * @property {string} [words] text of the question; by default that of its kind
  * @property {{text: string, act: () => void}} [next] the button after the answer
+ * @property {boolean} [here] whether the cursor is at the position of the question
  * @property {boolean} [letters] whether places have letters at once
  * @property {() => void} [closed] called when the reader closes the question
  * @typedef {{right: boolean, revealed: boolean, words: string, chosen: string, answer: string, targets: {lane: string, value: string, right: boolean}[]}} Reply
@@ -34,6 +35,8 @@ import { tickUnit } from "../core/times.js";
 const ARRIVE_MS = 10_000;
 /** Pause between the reader's answer and the real timer, in milliseconds. */
 const PAUSE_MS = 450;
+/** Kinds of questions without places whose answer is at an instant. */
+const SHOWN = new Set(["when", "rounds", "moves", "fires", "cost", "live", "nextcostliest", "worst", "worstat"]);
 /** Duration for which a slot flashes, in milliseconds. */
 const FLASH_MS = 2500;
 
@@ -100,7 +103,7 @@ class QuestionStage {
     for (const section of this.#sections()) section.classList.toggle("asked", lanes.includes(section.dataset.lane ?? ""));
     this.app.lanes.stale = true;
     this.app.follow.choose(question.about ?? 0);
-    if (!await this.#arrive(question.from) || this.#question !== question) return null;
+    if (!await this.#arrive(question.from, use.here) || this.#question !== question) return null;
     const answer = new Promise((resolve) => { this.#resolve = resolve; });
     if (question.kind === "slot") this.#point(question);
     else this.#choose(question);
@@ -164,12 +167,12 @@ class QuestionStage {
     setText(this.next, this.#use.next?.text ?? "");
   }
 
-  /** Moves the cursor to a position. Returns false if the page does not reach it. @param {Place} place */
-  async #arrive({ tick, seq }) {
+  /** Moves the cursor to a position, unless it is there, and waits until it is drawn. Returns false if the page does not reach it. @param {Place} place @param {boolean} [here] */
+  async #arrive({ tick, seq }, here = false) {
     const { app } = this;
     if (app.store.player.playing) await app.send("pause");
-    const fault = await app.send("seek", seq > 0 ? { seq } : tick < 0 ? {} : { tick });
-    if (fault) return false;
+    setAttr(app.main, "data-settled", "false"); // until the lanes are drawn as the question needs them
+    if (!here && await app.send("seek", seq > 0 ? { seq } : tick < 0 ? {} : { tick })) return false;
     for (const end = performance.now() + ARRIVE_MS; performance.now() < end;) {
       const there = seq > 0 ? app.store.seq === seq : tick < 0 ? app.store.seq === 0 : app.store.tick === tick;
       if (there && app.main.dataset.settled === "true") return true;
@@ -249,6 +252,7 @@ class QuestionStage {
     setText(this.sub, explained);
     this.#verdict(question, reply);
     this.#show("answered");
+    if (SHOWN.has(question.kind) && question.answer !== "never") void this.#arrive({ tick: question.see.tick, seq: question.seq ?? 0 }); // so that the wheel shows it
     (this.next.hidden ? this.see : this.next).focus({ preventScroll: true });
     this.#resolve(reply);
     this.#resolve = () => {};

@@ -1,10 +1,11 @@
 // @ts-check
 /**
- * Handles files that the user chooses or drops on the page. A scenario is opened directly, and the server
+ * Handles files that the user chooses or drops on the page. A lecture is played. A scenario is opened directly, and the server
  * reports the line of an error in it. Any other file, such as a trace, a workload or a compressed file, is
  * passed to the importer.
  */
 import { byId } from "../core/dom.js";
+import { isLecture } from "../core/lecture-text.js";
 import { IMPORT_BYTES_MAX } from "../core/limits.js";
 import { t } from "../core/texts.js";
 
@@ -14,8 +15,8 @@ const SCENARIO_MAX = 16 << 20;
 /**
  * Passes on the files that the user chooses or drops.
  * @param {() => Record<string, number>|undefined} limits returns the limits of the server
- * @param {{open: (text: string, name: string) => void, importFile: (file: File) => void, refuse: (message: string) => void, say: (message: string) => void}} to
- *   open: called with the text of a scenario; importFile: called with any other file; refuse: called with the
+ * @param {{open: (text: string, name: string) => void, play: (text: string) => void, importFile: (file: File) => void, refuse: (message: string) => void, say: (message: string) => void}} to
+ *   open: called with the text of a scenario; play: called with that of a lecture; importFile: called with any other file; refuse: called with the
  *   reason why a file is refused; say: called with a message for the user
  */
 export function listenForFiles(limits, to) {
@@ -75,7 +76,7 @@ const OTHER = /^\s*\{\s*"(wheelscope"\s*:\s*\d+\s*,\s*"kind|displayTimeUnit|meta
 /**
  * Detects the kind of a file from its beginning, and passes the file on.
  * @param {File} file @param {Record<string, number>} limits
- * @param {{open: (text: string, name: string) => void, importFile: (file: File) => void, refuse: (message: string) => void}} to
+ * @param {{open: (text: string, name: string) => void, play: (text: string) => void, importFile: (file: File) => void, refuse: (message: string) => void}} to
  */
 async function read(file, { scenarioBytes = SCENARIO_MAX, importBytes = IMPORT_BYTES_MAX }, to) {
   const values = { file: file.name, size: file.size };
@@ -84,6 +85,7 @@ async function read(file, { scenarioBytes = SCENARIO_MAX, importBytes = IMPORT_B
     const scenario = /^\s*\{/.test(head) && !OTHER.test(head);
     const max = scenario ? scenarioBytes : importBytes;
     if (file.size > max) to.refuse(t("error.big", { ...values, max }));
+    else if (isLecture(head)) to.play(await file.text());
     else if (scenario) to.open(await file.text(), file.name);
     else to.importFile(file);
   } catch {

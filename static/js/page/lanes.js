@@ -108,6 +108,9 @@ export class Lanes {
     this.#pendingPictures = [];
   }
 
+  /** Indices of the lanes that are shown. A lecture hides the others; see shown-lanes.js. */
+  get #shown() { return [...this.cards.keys()].filter((i) => !this.cards[i].section.hasAttribute("hidden")); }
+
   /** Reports whether playback is slow enough to animate every movement. */
   get #animatesPlayback() {
     const { playing, rate } = this.store.player;
@@ -137,13 +140,13 @@ export class Lanes {
     const { store } = this;
     const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.didAt}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
-    if (changed) this.#pendingPictures = [...new Set([...this.#pendingPictures, ...this.cards.keys()])]; // the lanes that have waited longest come first
+    if (changed) this.#pendingPictures = [...new Set([...this.#pendingPictures, ...this.#shown])]; // the lanes that have waited longest come first
     const most = Math.max(...store.lanes.map(({ cost }) => cost[COST.worst]));
     const work = !store.player.playing || this.#animatesPlayback || performance.now() - this.#workAt >= WORK_MS;
     if (work) this.#workAt = performance.now();
     if (changed) this.cards.forEach((card, i) => card.count(store.lanes[i], store.tick, work ? most : null)); // all lanes and the player show one time
     this.#notePosition();
-    if (this.#released()) this.#pendingPictures = [...this.cards.keys()];
+    if (this.#released()) this.#pendingPictures = this.#shown;
     if (changed) this.#movedAt = this.stale ? -STEP_DRAW_MS : performance.now(); // changes by the user are shown at once
     this.#drawn = now;
     this.stale = false;
@@ -234,7 +237,7 @@ export class Lanes {
     const name = (/** @type {number} */ id) => store.name(id);
     const rests = !store.player.playing && store.rest;
     const task = { name, followed, fast, rests, end: now + TABLES_MS };
-    const left = cards.filter((card, i) => performance.now() > task.end || !card.table.work(store.lanes[i], task));
+    const left = cards.filter((card, i) => !card.section.hasAttribute("hidden") && (performance.now() > task.end || !card.table.work(store.lanes[i], task)));
     return left.length > 0; // lanes are spread over frames, so that a frame restyles few tables
   }
 

@@ -21,11 +21,21 @@ export class Lectures {
   #asked = new URLSearchParams(location.search).get("lecture") ?? "";
   #stop = Number(new URLSearchParams(location.search).get("stop") ?? 1) - 1;
 
-  /** @param {any} app @param {() => Promise<{open: (app: any, name: string, stop: number) => Promise<void>}>} load imports learn/play.js */
-  constructor(app, load) {
+  /**
+   * @param {any} app @param {() => Promise<{open: (app: any, name: string, stop: number) => Promise<void>}>} load imports learn/play.js
+   * @param {{lecture: any, stop: number}} [given] the lecture of a page that is a file, and the stop at which it opens
+   */
+  constructor(app, load, given) {
     this.app = app;
     this.load = load;
+    /** The lecture of a page that is a file. */
+    this.given = given?.lecture;
     app.lectures = this;
+    if (given) {
+      this.#asked = "file";
+      this.#stop = given.stop;
+      return;
+    }
     if (location.hash.startsWith(IN_URL)) this.#asked = location.hash;
     addEventListener("hashchange", (event) => {
       const { hash } = new URL(event.newURL);
@@ -36,7 +46,7 @@ export class Lectures {
   /** The part of the URL of the page that opens the lecture again, or null. */
   get inURL() { return this.played ? { lecture: this.played.name, stop: this.played.at + 1 } : null; }
 
-  /** Opens a lecture. @param {string} name name of a built-in lecture, "mine", or a fragment that contains a lecture @param {number} [stop] */
+  /** Opens a lecture. @param {string} name names or contains a lecture; see learn/play.js @param {number} [stop] */
   async open(name, stop = -1) {
     const module = await this.load().catch(() => null);
     if (module) await module.open(this.app, name, stop);

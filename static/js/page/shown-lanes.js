@@ -1,5 +1,5 @@
 // @ts-check
-/** Shows some of the lanes, which then have the whole width. */
+/** Shows some of the lanes, which then have the whole width. Hidden lanes are not drawn, so lanes that are shown again are stale. */
 
 /** The sections of the lanes. @returns {HTMLElement[]} */
 const sections = () => [...document.querySelectorAll("section[data-lane]")].map((section) => /** @type {HTMLElement} */ (section));

@@ -82,6 +82,8 @@ export class Picture {
     this.redraw = redraw;
     this.zoom = new Zoom();
     this.svg = /** @type {Element} */ (box.querySelector("svg"));
+    /** What another part of the page draws above the picture. @type {Element|null} */
+    this.layer = null;
     this.overlay = new Overlay(/** @type {HTMLCanvasElement} */ (box.querySelector("canvas")), this.zoom, redraw);
     this.heat = new Heat();
     this.legend = /** @type {HTMLElement} */ (box.querySelector(".heat-legend"));
@@ -175,6 +177,7 @@ export class Picture {
     this.#timers = drawn;
     this.dots = dots;
     paint(this.svg, nodes);
+    if (this.layer) this.svg.append(this.layer);
     const { counts, places } = scene.after;
     this.box.toggleAttribute("data-cornered", counts[COUNT.expired] > 0 || counts[COUNT.rejected] > 0 || places.some(({ level, slot }) => level === -1 && slot === 0));
   }

@@ -40,9 +40,12 @@
   };
 
   try {
-    const [kit, run] = await Promise.all([json("kit"), json("run")]);
+    const [kit, one] = await Promise.all([json("kit"), json(part("lecture") ? "lecture" : "run")]);
     const href = () => URL.createObjectURL(new Blob([unbase(part("trace").textContent)], { type: "application/gzip" }));
-    /** @type {any} */ (globalThis).wheelscopeRecorded = { run, knowledge: kit.knowledge, trace: { href, name: `${run.name}.jsonl.gz` } };
+    const { lecture, runs } = one;
+    /** @type {any} */ (globalThis).wheelscopeRecorded = lecture
+      ? { run: runs[lecture.stops[0].run], runs, lecture, knowledge: kit.knowledge }
+      : { run: one, knowledge: kit.knowledge, trace: { href, name: `${one.name}.jsonl.gz` } };
     const { pages, sheet, script } = asked.get("view") === "lab" ? kit.views.lab : (kit.views.entry ?? kit.views.lab);
     show(pages[language(pages)], sheet);
     document.head.append(Object.assign(document.createElement("script"), { type: "module", textContent: script }));

@@ -11,6 +11,7 @@ import { SlotCard } from "../inspect/slot-card.js";
 import { Zooming } from "../inspect/zooming.js";
 import { costBars } from "../page/cost-bars.js";
 import { Following } from "../page/follow.js";
+import { Lectures } from "../page/lectures.js";
 import { Views } from "../page/views.js";
 import { panel } from "../story/panel.js";
 import { asked, inFile, listen, positionIn } from "./place.js";
@@ -27,29 +28,32 @@ const ADDRESS_MS = 400;
  * @returns {MakeFeature[]}
  */
 export function recordedFeatures() {
-  const { run, knowledge } = recorded();
-  const recording = new Recording(run);
+  const { run, runs = {}, knowledge } = recorded();
+  const socket = new RecordedSocket(new Recording(run), document.body.dataset.lang ?? "en");
   globalThis.fetch = async (address) => {
     const known = /knowledge\/([\w-]+)\.json$/.exec(String(address));
     const [, what, query] = /\/api\/(\w+)\?(.*)$/.exec(String(address)) ?? [];
-    const answer = known ? knowledge[known[1]] : recording.answer(what, Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [name, Number(value)])));
+    const answer = known ? knowledge[known[1]] : socket.recording.answer(what, Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [name, Number(value)])));
     return answer ? Response.json(answer) : new Response("", { status: 404 });
   };
-  useTransport({ request: (address) => fetch(address), socket: () => new RecordedSocket(recording, document.body.dataset.lang ?? "en"), upload: () => { throw new Error("a recorded run takes no files"); } });
+  useTransport({ request: (address) => fetch(address), socket: () => socket, upload: () => { throw new Error("a recorded run takes no files"); } });
   document.body.classList.add("offline");
-  document.body.classList.toggle("uncosted", !run.costed);
-  return [...(run.costed ? [costBars] : []), panel, (app) => new Following(app), themes, (app) => (app.views = new Views(app)), (app) => new SlotCard(app), (app) => new NodeCard(app), (app) => new Zooming(app), (app) => place(app, recording)];
+  const costed = [run, ...Object.values(runs)].every((one) => one.costed);
+  document.body.classList.toggle("uncosted", !costed);
+  return [...(costed ? [costBars] : []), panel, (app) => new Following(app), themes, (app) => (app.views = new Views(app)), (app) => new SlotCard(app), (app) => new NodeCard(app), (app) => new Zooming(app), (app) => place(app, socket)];
 }
 
-/** The feature that keeps the place in the fragment of the URL, since only a server could read the query. @param {any} app @param {Recording} recording */
-function place(app, recording) {
+/** The feature that keeps the place in the fragment of the URL, since only a server could read the query. @param {any} app @param {RecordedSocket} socket */
+function place(app, socket) {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
   const replace = history.replaceState.bind(history);
   history.replaceState = () => {};
   listen((hash) => {
+    const { recording } = socket;
     const { tick, seq } = positionIn(recording, hash);
-    app.send("seek", seq === recording.win.lastSeq(tick) && tick >= 0 ? { tick } : { seq });
+    if (app.lectures) app.lectures.open("file", stopIn(hash));
+    else app.send("seek", seq === recording.win.lastSeq(tick) && tick >= 0 ? { tick } : { seq });
   });
   for (const kind of ["dragenter", "dragover", "drop"]) {
     addEventListener(kind, (event) => { // before the page, which would open the file
@@ -57,10 +61,13 @@ function place(app, recording) {
       event.stopImmediatePropagation();
     }, { capture: true });
   }
-  const { href, name } = recorded().trace;
-  const link = html("a", { class: "plain", href: "#", download: name, "data-offline": "" }, `↓ ${t("offline.trace", { file: name.slice(name.lastIndexOf(".jsonl")) })}`);
-  link.addEventListener("click", () => link.setAttribute("href", href()), { once: true });
-  byId("summary").after(html("p", {}, link));
+  const { trace } = recorded();
+  if (trace) {
+    const { href, name } = trace;
+    const link = html("a", { class: "plain", href: "#", download: name, "data-offline": "" }, `↓ ${t("offline.trace", { file: name.slice(name.lastIndexOf(".jsonl")) })}`);
+    link.addEventListener("click", () => link.setAttribute("href", href()), { once: true });
+    byId("summary").after(html("p", {}, link));
+  }
   return {
     moved() {
       timer ??= setTimeout(() => {
@@ -74,17 +81,29 @@ function place(app, recording) {
 /** Returns the fragment of the page's place. @param {any} app @param {URLSearchParams} [other] parameters that differ */
 function fragment(app, other) {
   const kept = [...asked()].filter(([name]) => KEPT.includes(name));
-  return new URLSearchParams({ ...Object.fromEntries(kept), t: app.store.tick, seq: app.store.seq, lang: app.lang, view: "lab", ...Object.fromEntries(other ?? []) });
+  const at = app.lectures ? { stop: (app.lectures.played?.at ?? 0) + 1 } : { t: app.store.tick, seq: app.store.seq };
+  return new URLSearchParams(/** @type {any} */ ({ ...Object.fromEntries(kept), ...at, lang: app.lang, view: "lab", ...Object.fromEntries(other ?? []) }));
 }
+
+/** Returns the index of the stop that a fragment names, or 0. @param {string} [hash] */
+const stopIn = (hash) => Math.max(0, (Number(asked(hash).get("stop")) || 1) - 1);
+
+/**
+ * The feature of a file with a lecture, which plays it.
+ * @param {any} app @param {typeof import("../learn/play.js")} play
+ */
+export const lectureOfFile = (app, play) => new Lectures(app, async () => play, { lecture: recorded().lecture, stop: stopIn() });
 
 /**
  * The feature of a page that is a single file: says what the file is, and leads to its other language and view.
  * @type {MakeFeature}
  */
 export function ofFile(app) {
-  const { run } = recorded();
+  const { run, runs, lecture } = recorded();
   const about = byId("summary").closest(".about");
-  const what = t("offline.what", { events: (run.rows.length / ROW).toLocaleString("en"), run: run.run });
+  const what = lecture && runs
+    ? t("offline.lecture", { stops: lecture.stops.length, runs: Object.keys(runs).length })
+    : t("offline.what", { events: (run.rows.length / ROW).toLocaleString("en"), run: run.run });
   about?.append(html("p", { class: "hint offline-what" }, `${what}${run.costed || run.note ? "" : ` ${t("offline.uncosted")}`}`));
   if (run.note) {
     const line = (/** @type {string} */ key, /** @type {string} */ text) => html("p", {}, `${t(key)} `, html("code", {}, text));
@@ -95,7 +114,7 @@ export function ofFile(app) {
     link.addEventListener("click", (event) => {
       event.stopImmediatePropagation();
       const other = asked(link.hash);
-      for (const name of ["t", "seq"]) other.delete(name);
+      for (const name of ["t", "seq", "stop"]) other.delete(name);
       link.hash = String(fragment(app, other));
     }, { capture: true });
   }

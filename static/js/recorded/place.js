@@ -42,6 +42,6 @@ export function listen(go) {
   addEventListener("hashchange", ({ newURL }) => {
     const { hash } = new URL(newURL); // the page may have updated the URL since
     if (Object.entries(now).some(([name, value]) => (asked(hash).get(name) ?? value) !== value)) location.reload();
-    else if (asked(hash).has("seq") || asked(hash).has("t")) go(hash);
+    else if (["seq", "t", "stop"].some((name) => asked(hash).has(name))) go(hash);
   });
 }

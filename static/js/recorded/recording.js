@@ -23,7 +23,10 @@ import { Window } from "../picture/window.js";
  *   moves with the ticks from there on
  * @property {any} timeline the message `timeline`
  */
-/** @typedef {{run: Run, knowledge: Record<string, any>, trace: {href: () => string, name: string}}} Recorded a run, the descriptions of its algorithms by id, and the address from which its trace is saved */
+/**
+ * A run, the descriptions of its algorithms by id, and the address from which its trace is saved; or a lecture, and its runs by digest, of which `run` is that of the first stop.
+ * @typedef {{run: Run, knowledge: Record<string, any>, trace?: {href: () => string, name: string}, runs?: Record<string, Run>, lecture?: import("../learn/lecture-file.js").Lecture}} Recorded
+ */
 
 /** Returns the run that the page shows, which its start script has unpacked. @returns {Recorded} */
 export function recorded() { return /** @type {any} */ (globalThis).wheelscopeRecorded; }

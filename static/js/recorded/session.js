@@ -10,6 +10,7 @@ import { sortedPlaces } from "../state/lane-state.js";
 import { units } from "../picture/work.js";
 import { activity } from "./activity.js";
 import { positionIn } from "./place.js";
+import { Recording, recorded } from "./recording.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {import("../core/transport.js").Socket} Socket */
@@ -41,21 +42,40 @@ export class RecordedSocket {
   #anchor = { tick: 0, at: 0 };
   /** Id of the requested animation frame during playback. */
   #asked = 0;
+  /** The runs that were shown, by digest. @type {Record<string, Recording>} */
+  #recordings = {};
   /** Whether the last `state` did not contain every timer, so that the next movement is sent as a `state`, too. */
   #counts = true;
 
   /** @param {import("./recording.js").Recording} recording @param {string} lang */
   constructor(recording, lang) {
     this.recording = recording;
+    this.lang = lang;
     queueMicrotask(() => {
-      const { scenario, lanes, timeline, steps } = recording.data;
-      const texts = Object.fromEntries(["title", "summary", "question"].map((name) => [name, scenario[name][lang]]));
       this.onopen?.({});
-      this.#tell("hello", { session: "", driver: true, limits: {}, scenario: { ...scenario, ...texts, custom: false }, lanes });
-      this.#tell("player", this.#player);
-      this.#seek(positionIn(recording));
-      this.#tell("timeline", { ...timeline, steps: steps.length });
+      this.#begin(positionIn(recording));
     });
+  }
+
+  /** Shows the run at a position. @param {Cursor} at */
+  #begin(at) {
+    const { scenario, lanes, timeline, steps } = this.recording.data;
+    const texts = Object.fromEntries(["title", "summary", "question"].map((name) => [name, scenario[name][this.lang]]));
+    this.#cursor = { tick: -1, seq: 0 };
+    this.#player = { ...this.#player, playing: false, end: false };
+    this.#tell("hello", { session: "", driver: true, limits: {}, scenario: { ...scenario, ...texts, custom: false }, lanes });
+    this.#tell("player", this.#player);
+    this.#seek(at);
+    this.#tell("timeline", { ...timeline, steps: steps.length });
+  }
+
+  /** Shows another run of the file. Returns whether there is one. @param {string} digest @param {number} [tick] */
+  #load(digest, tick) {
+    const data = recorded().runs?.[digest];
+    if (!data) return false;
+    this.recording = this.#recordings[digest] ??= new Recording(data);
+    this.#begin(tick === undefined ? { tick: -1, seq: 0 } : this.#endOf(Math.min(tick, this.recording.until)));
+    return true;
   }
 
   close() {}
@@ -70,8 +90,9 @@ export class RecordedSocket {
   }
 
   /** Executes a command. Returns whether a recorded run has it. @param {string} name @param {any} fields */
-  #execute(name, { rate, by, n, tick, seq }) {
+  #execute(name, { rate, by, n, tick, seq, run }) {
     switch (name) {
+      case "load": return this.#load(run, tick);
       case "play": this.#play(rate); break;
       case "pause": this.#pause(); break;
       case "speed": this.#setRate(rate); break;
