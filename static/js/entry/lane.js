@@ -3,9 +3,10 @@
 import { html, setAttr, setText, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { tickUnit } from "../core/times.js";
-import { CENTRE } from "../picture/dimensions.js";
+import { CENTRE, RING_IN } from "../picture/dimensions.js";
 import { frame, heightOf } from "../picture/frame.js";
-import { formFor, handPosition, handSlot } from "../picture/form.js";
+import { handSlot } from "../state/lane-state.js";
+import { formFor, handPosition } from "../picture/form.js";
 import { hubRadius, mod, point } from "../picture/face.js";
 import { paint } from "../picture/nodes.js";
 import { originOf, sceneOf } from "../picture/scene.js";
@@ -129,7 +130,7 @@ export class LaneView {
     let hand = -1;
     for (const [level, ring] of this.form.rings.entries()) {
       if (level > 0 && !scene.after.levels.some(([l]) => l === level)) continue;
-      const [kx, ky] = point(level ? ring.outer - 8 : ring.outer, handPosition(ring, scene.clock, originOf(this.win, this.index)), ring.slots);
+      const [kx, ky] = point(level ? ring.outer - RING_IN : ring.outer, handPosition(ring, scene.clock, originOf(this.win, this.index)), ring.slots);
       const far = Math.hypot(x - kx, y - ky);
       if (far < Math.min(best, reach)) [best, hand] = [far, level];
     }
@@ -144,7 +145,7 @@ export class LaneView {
     const ring = this.form.rings[level];
     if (!ring) return null;
     const origin = originOf(this.win, this.index);
-    const current = handSlot(ring, now, origin);
+    const current = handSlot([level, ring.slots, ring.width], now, origin);
     const begun = now - mod(mod(origin, ring.width) + now, ring.width); // first tick of the current slot
     const first = begun + (mod(slot - current, ring.slots) || ring.slots) * ring.width;
     return { first: Math.max(first, now + 1), last: first + ring.width - 1 };
