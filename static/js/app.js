@@ -252,6 +252,8 @@ class App {
     byId("question").hidden = !scenario.question;
     document.title = `${called} · Wheelscope`;
     for (const [what, path] of DOWNLOADS) document.getElementById(`export-${what}`)?.setAttribute("href", `${this.base}/${path}run=${this.store.run}`);
+    const race = /** @type {HTMLAnchorElement|null} */ (document.getElementById("race-link"));
+    if (race && !document.body.dataset.script) race.href = `${this.base}/race?${new URLSearchParams({ run: this.store.run, lang: this.lang })}`; // a static site does not measure
     this.#custom = scenario.custom;
     this.#ownDigest = "";
     this.#askedRun = scenario.custom ? this.store.run : ""; // until the browser has stored it
