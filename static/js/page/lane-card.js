@@ -6,7 +6,6 @@
 import { Picture } from "../picture/picture.js";
 import { Table } from "./table.js";
 import { COST, COUNT } from "../core/protocol.js";
-import { meanWords } from "./cost-bars.js";
 import { Queues } from "../picture/queues.js";
 import { drawWork } from "../picture/work.js";
 import { captionOf } from "../picture/captions.js";
@@ -93,6 +92,14 @@ export class LaneCard {
     if (caption.mark) setAttr(this.caption, "data-mark", caption.mark);
     else this.caption.removeAttribute("data-mark");
   }
+}
+
+/**
+ * Formats a mean cost with 0 to 2 decimals. It must agree with meanCost in templates/compare_words.go.
+ * @param {number} mean
+ */
+function meanWords(mean) {
+  return mean >= 100 ? Math.round(mean).toLocaleString("en") : mean.toFixed(mean >= 10 ? 1 : 2);
 }
 
 /**

@@ -9,7 +9,6 @@ import { t } from "../core/texts.js";
 import { NodeCard } from "../inspect/node-card.js";
 import { SlotCard } from "../inspect/slot-card.js";
 import { Zooming } from "../inspect/zooming.js";
-import { costBars } from "../page/cost-bars.js";
 import { Following } from "../page/follow.js";
 import { Views } from "../page/views.js";
 import { panel } from "../story/panel.js";
@@ -38,7 +37,7 @@ export function recordedFeatures() {
   useTransport({ request: (address) => fetch(address), socket: () => new RecordedSocket(recording, document.body.dataset.lang ?? "en"), upload: () => { throw new Error("a recorded run takes no files"); } });
   document.body.classList.add("offline");
   document.body.classList.toggle("uncosted", !run.costed);
-  return [...(run.costed ? [costBars] : []), panel, (app) => new Following(app), themes, (app) => (app.views = new Views(app)), (app) => new SlotCard(app), (app) => new NodeCard(app), (app) => new Zooming(app), (app) => place(app, recording)];
+  return [panel, (app) => new Following(app), themes, (app) => (app.views = new Views(app)), (app) => new SlotCard(app), (app) => new NodeCard(app), (app) => new Zooming(app), (app) => place(app, recording)];
 }
 
 /** The feature that keeps the place in the fragment of the URL, since only a server could read the query. @param {any} app @param {Recording} recording */

@@ -1,10 +1,9 @@
 // @ts-check
 /** A recorded run: the events and their costs as a server would send them, and the steps and clocks, which do not follow from them. */
 import { COL, ROW, cell } from "../core/protocol.js";
-import { COST_TICKS_MAX, LIFE_EVENTS_MAX, NEXT_EVENTS_MAX, RECENT_EVENTS_MAX } from "../core/limits.js";
+import { LIFE_EVENTS_MAX, NEXT_EVENTS_MAX, RECENT_EVENTS_MAX } from "../core/limits.js";
 import { atLeast, sums } from "../core/search.js";
 import { KIND } from "../state/kinds.js";
-import { units } from "../picture/work.js";
 import { Window } from "../picture/window.js";
 
 /**
@@ -82,11 +81,11 @@ export class Recording {
   }
 
   /**
-   * Answers a request of the page for the run: the questions in docs/MESSAGES.md, and the costs in docs/API.md. Returns
+   * Answers a request of the page for the run: the questions in docs/MESSAGES.md. Returns
    * undefined if there is no answer.
    * @param {string} what @param {Record<string, number>} query @returns {any}
    */
-  answer(what, { seq, n, id, from, to }) {
+  answer(what, { seq, n, id }) {
     const answer = (/** @type {number} */ first, /** @type {number} */ last) => {
       const events = this.rows(first, last);
       return { events, names: this.namesIn(events) };
@@ -95,9 +94,6 @@ export class Recording {
       case "step": return answer(seq, Math.min(this.stepAfter(seq) || seq, seq + NEXT_EVENTS_MAX));
       case "events": return answer(Math.max(0, seq - Math.min(n, RECENT_EVENTS_MAX)), seq);
       case "life": return this.#life(id);
-      case "costs":
-        if (!this.data.costed || to - from >= COST_TICKS_MAX) return undefined;
-        return { from, lanes: this.data.lanes.map((_, lane) => Array.from({ length: to - from + 1 }, (_, k) => units(this.win.work(lane, from + k)))) };
     }
   }
 
