@@ -15,8 +15,8 @@ import { t } from "../core/texts.js";
 const DESCRIBED_RATE = 3;
 /** Maximum number of events of a movement that are described. */
 const DESCRIBED_EVENTS = 400;
-/** Interval between two summaries during fast playback, in milliseconds. */
-const COUNT_MS = 700;
+/** Intervals between two summaries and between two updates of the figures during fast playback, in milliseconds. */
+const [COUNT_MS, FIGURES_MS] = [700, 100];
 
 /** @typedef {import("./step.js").Story} Story */
 
@@ -28,6 +28,7 @@ export class StoryView {
   /** Index of the lane whose formula and code the reader has chosen, or −1 for the lane in the headline. */
   #chosen = -1;
   #countedAt = -COUNT_MS;
+  #figuresAt = 0;
   /** Counts of the lanes at the last summary. @type {number[][]} */
   #counted = [];
   /** Digest of the run to which #counted belongs. */
@@ -102,7 +103,11 @@ export class StoryView {
 
   /** Displays the story if it is pending. Called in each frame. */
   draw() {
-    this.soFar.show(this.store);
+    const now = performance.now();
+    if (this.describing || now - this.#figuresAt >= FIGURES_MS) {
+      this.#figuresAt = now;
+      this.soFar.show(this.store);
+    }
     if (!this.describing) return this.#run();
     this.next.count();
     if (!this.#dirty || this.store.lanes.length === 0) return;
