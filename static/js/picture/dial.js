@@ -303,7 +303,7 @@ function waitingUnits(hole, text) { return Math.min(22, (2 * hole * 0.74) / ems(
  * the number where it would be illegible.
  * @param {number} hole radius of the middle of the rings @param {string} text
  */
-export function waitingClass(hole, text) {
+function waitingClass(hole, text) {
   const size = waitingUnits(hole, text);
   return size < 12 ? "waiting finest" : size < 16 ? "waiting fine" : size < 19 ? "waiting small" : "waiting";
 }

@@ -120,6 +120,24 @@ function grid({ inner, outer, slots }, count, z) {
   return /** @type {{columns: number, rows: number, r: number}} */ (best);
 }
 
+/** @typedef {{rows: number, cols: number, cell: number}} Grid numbers of rows and columns of a grid of dots, and the size of a cell in units */
+
+/**
+ * Returns the grid of at least `count` cells in an area of depth × breadth units whose cells are as large as
+ * possible, but at most `most` units wide.
+ * @param {number} count @param {number} depth @param {number} breadth @param {number} most @returns {Grid}
+ */
+export function fit(count, depth, breadth, most) {
+  let best = { rows: 1, cols: Math.max(count, 1), cell: 0 };
+  for (let rows = 1; rows <= count; rows++) {
+    const cols = Math.ceil(count / rows);
+    const cell = Math.min(depth / rows, breadth / cols, most);
+    if (cell > best.cell) best = { rows, cols, cell };
+    if (depth / rows < best.cell) break;
+  }
+  return best;
+}
+
 /**
  * Returns the position of the timer at `index` of `count` in a slot.
  * @param {Ring} ring @param {number} slot @param {number} index @param {number} count @param {number} [z] magnification @returns {Spot}

@@ -6,28 +6,11 @@
  */
 import { DOT_MIN, EDGES_MAX, HEAP_DOT, HEAP_HIGH, HEAP_LEFT, HEAP_PITCH, HEAP_TOP, HEAP_WIDE, LIST_COLUMNS, LIST_HIGH, LIST_LEFT, LIST_ROOMY, LIST_TOP, LIST_WIDE,
   SIDE_HIGH, SIDE_LEFT, SIDE_TOP, SIDE_WIDE } from "./dimensions.js";
-import { fix, mod, ringAt, ringsOf, sector, slotSpot } from "./face.js";
+import { fit, fix, mod, ringAt, ringsOf, sector, slotSpot } from "./face.js";
 import { cellAt, cellPath, rowSpot } from "./rows.js";
 import { sliceSpot } from "./slices.js";
 
 /** @typedef {import("./face.js").Spot} Spot */
-/** @typedef {{rows: number, cols: number, cell: number}} Grid numbers of rows and columns of a grid of dots, and the size of a cell in units */
-
-/**
- * Returns the grid of at least `count` cells in an area of depth × breadth units whose cells are as large as
- * possible, but at most `most` units wide.
- * @param {number} count @param {number} depth @param {number} breadth @param {number} most @returns {Grid}
- */
-export function fit(count, depth, breadth, most) {
-  let best = { rows: 1, cols: Math.max(count, 1), cell: 0 };
-  for (let rows = 1; rows <= count; rows++) {
-    const cols = Math.ceil(count / rows);
-    const cell = Math.min(depth / rows, breadth / cols, most);
-    if (cell > best.cell) best = { rows, cols, cell };
-    if (depth / rows < best.cell) break;
-  }
-  return best;
-}
 
 /** Returns the position of the timer at `index` of `count` in a list. @param {number} index @param {number} count @returns {Spot} */
 function listSpot(index, count) {

@@ -12,8 +12,7 @@ import { Zooming } from "../inspect/zooming.js";
 import { Following } from "../page/follow.js";
 import { Views } from "../page/views.js";
 import { panel } from "../story/panel.js";
-import { asked, inFile, listen, positionIn } from "./place.js";
-import { Recording, recorded } from "./recording.js";
+import { Recording, asked, inFile, listen, positionIn, recorded } from "./recording.js";
 import { RecordedSocket } from "./session.js";
 
 /** @typedef {(app: any) => import("../page/feature.js").Feature} MakeFeature */
