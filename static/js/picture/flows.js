@@ -25,7 +25,7 @@ const BEND = 0.18;
 const DRAWN_MAX = 64;
 /** Maximum number of flows for which the number of timers is shown. */
 const NUMBERED = 24;
-/** Distance from the outer edge of a ring to the number of timers that enter a slot, in units. */
+/** Distance from the rim to the number of timers that enter a slot, in units. */
 const INSIDE = 6;
 /** Font size of the number of timers that enter a slot, in units. */
 const ARRIVED = 11;
@@ -109,7 +109,7 @@ function besideOf(form, { from, to: { level, slot }, count }) {
     return { x: (a.x + 2 * bend.x + b.x) / 4, y: (a.y + 2 * bend.y + b.y) / 4 };
   }
   const { outer, slots } = ringsOf(form.levels)[level];
-  const radius = outer - INSIDE;
+  const radius = level > 0 ? outer : outer - INSIDE; // on the border between two rings, as the slot numbers
   const aside = level > 0 ? Math.min(0.34, ((9 + 4.2 * String(count).length) * slots) / (TAU * radius)) : 0; // of a slot: beside its number
   const [x, y] = around(radius, slot - (form.turns?.[level] ?? 0) + aside, slots);
   return { x, y };
