@@ -1,1 +1,0 @@
-import{a}from"./chunk-IM5MIMVK.js";import"./chunk-QKCNXM6C.js";import"./chunk-NMP7MMIL.js";import"./chunk-SBAQNIFW.js";import"./chunk-XLCXWS4A.js";import"./chunk-BYXBJQAS.js";import"./chunk-BMVKEVGB.js";export{a as SlotCard};

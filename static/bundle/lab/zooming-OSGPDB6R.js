@@ -1,1 +1,0 @@
-import{a}from"./chunk-VMP4CAVW.js";import"./chunk-YY2BCEFA.js";import"./chunk-UXNOAG54.js";import"./chunk-623CMARF.js";import"./chunk-7KWCEW37.js";import"./chunk-SBAQNIFW.js";import"./chunk-XLCXWS4A.js";import"./chunk-BYXBJQAS.js";import"./chunk-BMVKEVGB.js";export{a as Zooming};
