@@ -34,7 +34,7 @@ var packages = strings.Fields("web web/session web/session/protocol web/api web/
 // scripted lists the constants that scripts of the page need, too.
 var scripted = strings.Fields("templates.PlacesMax templates.placesShown templates.placesRich templates.TimersShown templates.gap templates.stageLanes " +
 	"templates.heatBinsMax templates.heatSteps templates.queueShown web/view.widthsShown web/session/protocol.LaneTimersMax web/session/protocol.ImportBytesMax " +
-	"web/session.DidEventsMax sim/cursor.FlowsMax sim/cursor.RowsMax web/api.NextEventsMax web/api.RecentEventsMax web/api.LifeEventsMax sim/compare.CostTicksMax")
+	"web/session.DidEventsMax sim/cursor.FlowsMax sim/cursor.RowsMax web/api.NextEventsMax web/api.RecentEventsMax web/api.LifeEventsMax")
 
 var limitName = regexp.MustCompile(`(Max|Min|Wait|Interval|Grace|Share|Floor|Keep|Retry|Idle|PerSecond|Burst|^Slice|^Overdue|^grace)$`)
 

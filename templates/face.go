@@ -121,32 +121,42 @@ type ringShape struct {
 	width        int64
 }
 
-func (f *Face) ringShapes() []ringShape {
+// ringsOf returns the rings of the levels of a lane, the finest first.
+func ringsOf(l *Lane) []ringShape { return ringShapes(l.Levels, rings(l)) }
+
+func (f *Face) ringShapes() []ringShape { return ringShapes(f.Lane.Levels, f.Rings) }
+
+// hubRadius returns the radius of the circle inside the innermost ring.
+func hubRadius(rings int) float64 {
+	switch {
+	case rings <= 1:
+		return faceRim * faceHubOne
+	case rings == 2:
+		return faceRim * faceHubTwo
+	}
+	return faceRim * faceHubMany
+}
+
+// ringShapes returns count rings, the finest first. Levels that do not exist yet have the geometry that they would have.
+func ringShapes(levels []Level, count int) []ringShape {
 	var known []Level
-	for _, l := range f.Lane.Levels {
+	for _, l := range levels {
 		if l.Level >= 0 {
 			known = append(known, l)
 		}
 	}
-	weights, sum := make([]float64, f.Rings), 0.0
+	weights, sum := make([]float64, count), 0.0
 	for l := range weights {
 		weights[l] = faceMiddle
 		if l == 0 {
 			weights[l] = 1
-		} else if l == f.Rings-1 && f.Rings > 2 {
+		} else if l == count-1 && count > 2 {
 			weights[l] = faceLast
 		}
 		sum += weights[l]
 	}
-	hub := faceHubMany
-	switch {
-	case f.Rings <= 1:
-		hub = faceHubOne
-	case f.Rings == 2:
-		hub = faceHubTwo
-	}
-	unit, outer := (faceRim-faceRim*hub)/sum, float64(faceRim)
-	list := make([]ringShape, f.Rings)
+	unit, outer := (faceRim-hubRadius(count))/sum, float64(faceRim)
+	list := make([]ringShape, count)
 	for l := range list {
 		r := ringShape{outer: outer, inner: outer - unit*weights[l], slots: 1, width: 1}
 		switch {
@@ -165,35 +175,37 @@ func dialPoint(radius, p float64, slots int) (x, y float64) {
 	return polar(radius, p/float64(slots)*2*math.Pi-math.Pi/2)
 }
 
-func pair(x, y float64) string { return hundredths(x) + " " + hundredths(y) }
-
-// hundredths formats a coordinate, rounded to hundredths, as JavaScript does.
-func hundredths(v float64) string {
-	v = math.Floor(v*100+0.5) / 100
-	return strconv.FormatFloat(v+0, 'f', -1, 64)
-}
+func pair(x, y float64) string { return fix(x) + " " + fix(y) }
 
 func dialAt(radius, p float64, slots int) string { return pair(dialPoint(radius, p, slots)) }
+
+// sectorLeast is the least width of the outline of a slot, and spokesMax the number of slots of a ring above which their borders
+// are not drawn.
+const (
+	sectorLeast = 3
+	spokesMax   = 256
+)
 
 func (r ringShape) sector(slot int) string {
 	if r.slots == 1 {
 		return r.annulus()
 	}
-	from, to, o, i := float64(slot)-0.5, float64(slot)+0.5, hundredths(r.outer), hundredths(r.inner)
+	half := max(0.5, sectorLeast*float64(r.slots)/(4*math.Pi*r.outer))
+	from, to, o, i := float64(slot)-half, float64(slot)+half, fix(r.outer), fix(r.inner)
 	return "M" + dialAt(r.outer, from, r.slots) + "A" + o + " " + o + " 0 0 1 " + dialAt(r.outer, to, r.slots) + "L" + dialAt(r.inner, to, r.slots) +
 		"A" + i + " " + i + " 0 0 0 " + dialAt(r.inner, from, r.slots) + "Z"
 }
 
 func (r ringShape) annulus() string {
-	circle := func(v float64) string {
-		s := hundredths(v)
-		return "M" + pair(centre-v, centre) + "a" + s + " " + s + " 0 1 0 " + hundredths(2*v) + " 0a" + s + " " + s + " 0 1 0 " + hundredths(-2*v) + " 0Z"
+	circle := func(v float64, sweep string) string {
+		s := fix(v)
+		return "M" + pair(centre-v, centre) + "a" + s + " " + s + " 0 1 " + sweep + " " + fix(2*v) + " 0a" + s + " " + s + " 0 1 " + sweep + " " + fix(-2*v) + " 0Z"
 	}
-	return circle(r.outer) + circle(r.inner)
+	return circle(r.outer, "1") + circle(r.inner, "0")
 }
 
 func (r ringShape) spokes() string {
-	if r.slots < 2 || r.slots > 256 {
+	if r.slots < 2 || r.slots > spokesMax {
 		return ""
 	}
 	var b strings.Builder
@@ -209,7 +221,11 @@ func (r ringShape) spot(slot, index, count int) point {
 	columns, rows, radius := 0, 0, 0.0
 	for c := 1; c <= faceColumns; c++ {
 		n := (count + c - 1) / c
-		if q := min(thick*0.92/(float64(n)*2.3), wide*0.86/(float64(c)*2.2), faceDot); columns == 0 || q > radius+0.01 {
+		breadth := wide * 0.86 / (float64(c) * 2.2)
+		if c == 1 {
+			breadth = max(breadth, faceLeast)
+		}
+		if q := min(thick*0.92/(float64(n)*2.3), breadth, faceDot); columns == 0 || q > radius+0.01 {
 			columns, rows, radius = c, n, q
 		}
 	}
@@ -271,18 +287,18 @@ func (f *Face) back() []shape {
 				step = 8
 			}
 			for s := 1; s < v.Slots; s += step {
-				d += "M" + pair(8+r.Wide*float64(s), r.Top) + "v" + hundredths(r.High)
+				d += "M" + pair(8+r.Wide*float64(s), r.Top) + "v" + fix(r.High)
 			}
-			add("rect", "class", "ring", "x", "8", "y", hundredths(r.Top), "width", "384", "height", hundredths(r.High))
+			add("rect", "class", "ring", "x", "8", "y", fix(r.Top), "width", "384", "height", fix(r.High))
 			add("path", "class", "spoke", "d", d)
 			at := 8 + r.Wide*float64(f.handSlot(v.Slots, v.Width))
-			add("path", "class", "wedge", "d", "M"+pair(at, r.Top)+"h"+hundredths(r.Wide)+"v"+hundredths(r.High)+"h"+hundredths(-r.Wide)+"z")
+			add("path", "class", "wedge", "d", "M"+pair(at, r.Top)+"h"+fix(r.Wide)+"v"+fix(r.High)+"h"+fix(-r.Wide)+"z")
 		}
 	case "slices":
 		all := f.minutes(f.After)
 		wide := min(84, 350/float64(len(all)))
 		for i := range all {
-			add("rect", "class", "ring", "x", hundredths(44+wide*float64(i)), "y", "66", "width", hundredths(wide), "height", "240")
+			add("rect", "class", "ring", "x", fix(44+wide*float64(i)), "y", "66", "width", fix(wide), "height", "240")
 		}
 	default:
 		l := f.lane(f.After)
@@ -320,7 +336,7 @@ func (f *Face) hands() (lines, knobs []shape) {
 		for level, r := range f.ringShapes() {
 			p, end, knob := f.handAt(r.slots, r.width), r.outer, "7.5"
 			if level > 0 {
-				end, knob = r.outer-8, "6"
+				end, knob = r.outer-ringIn, "6"
 			}
 			x1, y1 := dialPoint(r.inner+1, p, r.slots)
 			x2, y2 := dialPoint(end, p, r.slots)
@@ -331,15 +347,15 @@ func (f *Face) hands() (lines, knobs []shape) {
 				}
 				return g
 			}
-			lines = append(lines, grip(shape{name: "line", attrs: []string{"class", "hand", "x1", hundredths(x1), "y1", hundredths(y1), "x2", hundredths(x2), "y2", hundredths(y2)}}))
-			knobs = append(knobs, grip(shape{name: "circle", attrs: []string{"class", "knob", "cx", hundredths(x2), "cy", hundredths(y2), "r", knob}}))
+			lines = append(lines, grip(shape{name: "line", attrs: []string{"class", "hand", "x1", fix(x1), "y1", fix(y1), "x2", fix(x2), "y2", fix(y2)}}))
+			knobs = append(knobs, grip(shape{name: "circle", attrs: []string{"class", "knob", "cx", fix(x2), "cy", fix(y2), "r", knob}}))
 		}
 	case "rows":
 		l := f.lane(f.After)
 		for _, v := range l.Levels[:rowsShown(l)] {
 			r := rowAt(v.Level, rowsShown(l), v.Slots)
-			x := hundredths(8 + r.Wide*(f.handAt(v.Slots, v.Width)+0.5))
-			lines = append(lines, shape{name: "line", attrs: []string{"class", "hand", "x1", x, "y1", hundredths(r.Top), "x2", x, "y2", hundredths(r.Top + r.High)}})
+			x := fix(8 + r.Wide*(f.handAt(v.Slots, v.Width)+0.5))
+			lines = append(lines, shape{name: "line", attrs: []string{"class", "hand", "x1", x, "y1", fix(r.Top), "x2", x, "y2", fix(r.Top + r.High)}})
 		}
 	}
 	return lines, knobs
@@ -379,7 +395,7 @@ func (f *Face) numbers() (list []shape) {
 			continue
 		}
 		x, y := dialPoint(radius, float64(s), r.slots)
-		list = append(list, shape{name: "text", attrs: []string{"class", class, "x", hundredths(x), "y", hundredths(y)}, text: strconv.Itoa(s)})
+		list = append(list, shape{name: "text", attrs: []string{"class", class, "x", fix(x), "y", fix(y)}, text: strconv.Itoa(s)})
 	}
 	return list
 }

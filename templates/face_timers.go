@@ -51,7 +51,7 @@ func (f *Face) trayWords() (list []shape) {
 		if n > trayShown {
 			t.of += " " + num(n)
 		}
-		list = append(list, shape{name: "text", attrs: []string{"class", "traytext " + t.class, "x", t.x, "y", hundredths(faceTrayText + f.high() - 400), "text-anchor", t.side}, text: t.of})
+		list = append(list, shape{name: "text", attrs: []string{"class", "traytext " + t.class, "x", t.x, "y", fix(faceTrayText + f.high() - 400), "text-anchor", t.side}, text: t.of})
 	}
 	return list
 }
@@ -74,16 +74,16 @@ func (f *Face) queue() (list []shape) {
 		words = append(words, "+"+strconv.Itoa(n-shown))
 	}
 	const x, pitch = 399 - faceBucketWide, faceBucketHigh + 3
-	list = append(list, shape{name: "text", attrs: []string{"class", "traytext", "x", hundredths(x - 6), "y", hundredths(faceBucketHigh - 4), "text-anchor", "end"}, text: f.Queued})
+	list = append(list, shape{name: "text", attrs: []string{"class", "traytext", "x", fix(x - 6), "y", fix(faceBucketHigh - 4), "text-anchor", "end"}, text: f.Queued})
 	for i, word := range words {
 		class, y := "bucket", 1+pitch*float64(i)
 		if i == 0 {
 			class = "bucket next"
 		}
 		list = append(list,
-			shape{name: "rect", attrs: []string{"class", class, "x", hundredths(x), "y", hundredths(y), "width", hundredths(faceBucketWide), "height", hundredths(faceBucketHigh), "rx", "4"}},
-			shape{name: "text", attrs: []string{"class", "due", "x", hundredths(x + faceBucketWide/2), "y", hundredths(y + faceBucketHigh/2),
-				"font-size", hundredths(min(13, (faceBucketWide-4)/(0.6*float64(len(word)))))}, text: word})
+			shape{name: "rect", attrs: []string{"class", class, "x", fix(x), "y", fix(y), "width", fix(faceBucketWide), "height", fix(faceBucketHigh), "rx", "4"}},
+			shape{name: "text", attrs: []string{"class", "due", "x", fix(x + faceBucketWide/2), "y", fix(y + faceBucketHigh/2),
+				"font-size", fix(min(13, (faceBucketWide-4)/(0.6*float64(len(word)))))}, text: word})
 	}
 	return list
 }
@@ -108,17 +108,12 @@ func timersIn(places []Place) map[uint32]held {
 // spotIn returns the position of the timer at an index of a place, among the given timers.
 func (f *Face) spotIn(places []Place, pl *Place, index int) point {
 	if f.lab && f.kind() != "heap" && f.kind() != "list" {
-		l := f.lane(places)
-		if n := size(l); f.kind() == "ring" && pl.Level >= 0 && n > faceDots {
-			return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(1))
-		}
-		return spot(l, pl, index)
+		return spot(f.lane(places), pl, index)
 	}
 	switch f.kind() {
 	case "ring":
 		if pl.Level < 0 {
-			const r = 11.0
-			return point{r + 4 + min(2.2*r, 90/float64(max(1, pl.Count-1)))*float64(index), r + 4, r}
+			return sideSpot(index, pl.Count)
 		}
 		return f.ringShapes()[min(pl.Level, f.Rings-1)].spot(pl.Slot, index, pl.Count)
 	case "slices":
@@ -393,7 +388,7 @@ func (f *Face) bundles(places []Place) (list []shape) {
 			pl.Count, index = faceDots+1, listRoomy-1
 		}
 		at := f.spotIn(places, &pl, index)
-		in := []shape{{name: "circle", attrs: []string{"class", "body", "r", hundredths(at.R)}}}
+		in := []shape{{name: "circle", attrs: []string{"class", "body", "r", fix(at.R)}}}
 		if at.R > labelLeast {
 			in = append(in, shape{name: "text", attrs: []string{"font-size", fontSize(at.R, label)}, text: label})
 		}
@@ -405,11 +400,11 @@ func (f *Face) bundles(places []Place) (list []shape) {
 func fontSize(r float64, label string) string {
 	switch n := len(label); {
 	case n > 3:
-		return hundredths(r * 0.56)
+		return fix(r * 0.56)
 	case n > 2:
-		return hundredths(r * 0.72)
+		return fix(r * 0.72)
 	}
-	return hundredths(r * 0.98)
+	return fix(r * 0.98)
 }
 
 // dot returns the element of a timer. peel is whether its outermost ring is about to go.
@@ -418,12 +413,12 @@ func (f *Face) dot(id uint32, due int64, at point, state string, rounds int64, p
 	add := func(text, name string, attrs ...string) { in = append(in, shape{name: name, attrs: attrs, text: text}) }
 	shown := int(min(rounds, faceTurns))
 	for i := range shown {
-		add("", "circle", "class", "turn", "r", hundredths(at.R+float64(i+1)*faceTurn))
+		add("", "circle", "class", "turn", "r", fix(at.R+float64(i+1)*faceTurn))
 	}
 	if peel && rounds < faceTurns {
-		add("", "circle", "class", "turn", "r", hundredths(at.R+float64(shown+1)*faceTurn+16*0.001), "opacity", hundredths(1-0.001))
+		add("", "circle", "class", "turn", "r", fix(at.R+float64(shown+1)*faceTurn+16*0.001), "opacity", fix(1-0.001))
 	}
-	add("", "circle", "class", "body", "r", hundredths(at.R))
+	add("", "circle", "class", "body", "r", fix(at.R))
 	if state == "rejected" {
 		c := at.R * 0.72
 		add("", "path", "class", "cross", "d", "M"+pair(-c, c)+"L"+pair(c, -c))
@@ -436,7 +431,7 @@ func (f *Face) dot(id uint32, due int64, at point, state string, rounds int64, p
 		add(label, "text", "font-size", fontSize(at.R, label))
 	}
 	if rounds > faceTurns {
-		add(num(rounds), "text", "class", "many", "x", hundredths(at.R+faceTurn*faceTurns+4), "y", hundredths(-at.R))
+		add(num(rounds), "text", "class", "many", "x", fix(at.R+faceTurn*faceTurns+4), "y", fix(-at.R))
 	}
 	class := "dot c" + strconv.Itoa(int((f.First(id)+colours-1)%colours)) + " " + state
 	return shape{name: "g", attrs: []string{"class", class, "data-id", strconv.FormatUint(uint64(id), 10), "transform", "translate(" + pair(at.X, at.Y) + ")"}, in: in}
@@ -510,7 +505,7 @@ func (f *Face) trail(m *FaceMove, placed bool, start, end point) []shape {
 	nx, ny := (end.X-ex)/long, (end.Y-ey)/long
 	return []shape{{name: "g", attrs: []string{"opacity", "1"}, in: []shape{
 		{name: "path", attrs: []string{"class", "trail", "d", d}},
-		{name: "circle", attrs: []string{"class", "left", "cx", hundredths(start.X), "cy", hundredths(start.Y), "r", hundredths(start.R), "opacity", "1"}},
+		{name: "circle", attrs: []string{"class", "left", "cx", fix(start.X), "cy", fix(start.Y), "r", fix(start.R), "opacity", "1"}},
 		{name: "path", attrs: []string{"class", "trailhead", "d", "M" + pair(ex+nx*7, ey+ny*7) + "L" + pair(ex-ny*6, ey+nx*6) + "L" + pair(ex+ny*6, ey-nx*6) + "Z"}},
 	}}}
 }

@@ -1,9 +1,6 @@
 package templates
 
-import (
-	"math"
-	"strings"
-)
+import "math"
 
 // The picture of a lane is a square of 400 units. Most of its dimensions are in static/picture.json, from which
 // constants in this package and in static/js/picture are generated. Dimensions that depend on the number of
@@ -23,43 +20,6 @@ func rings(l *Lane) int {
 		}
 	}
 	return n
-}
-
-// holeRadius returns the radius of the circle inside the innermost ring; the time is shown in the circle.
-// levels is the number of rings.
-func holeRadius(levels int) float64 {
-	switch {
-	case levels <= 1:
-		return 80
-	case levels == 2:
-		return 60
-	}
-	return 46
-}
-
-// ringRadii returns the inner and outer radius of the ring of a level. levels is the number of rings. Level
-// 0, the finest, is the outermost ring.
-func ringRadii(level, levels int) (inner, outer float64) {
-	thick := (rimRadius - holeRadius(levels)) / float64(max(levels, 1))
-	outer = rimRadius - float64(level)*thick
-	return outer - thick, outer
-}
-
-// dotRadii returns the inner and outer radius of the part of a level's ring in which timers are drawn. levels is the
-// number of rings. If the ring is thick enough, its outer part is reserved for slot numbers and for the text about the
-// slots.
-func dotRadii(level, levels int) (inner, outer float64) {
-	inner, outer = ringRadii(level, levels)
-	if outer-inner >= bandLeast {
-		outer -= bandWide
-	}
-	return inner, outer
-}
-
-// slotAngle returns the angle, in radians, of the middle of a slot in a ring of the given number of slots.
-// Slot 0 is at the top, and slots are numbered clockwise.
-func slotAngle(slot, slots int) float64 {
-	return 2*math.Pi*float64(slot)/float64(slots) - math.Pi/2
 }
 
 func polar(radius, angle float64) (x, y float64) {
@@ -93,78 +53,6 @@ func fit(count int, depth, breadth, cellMax float64) grid {
 }
 
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
-
-// room returns the arrangement of the count dots of a slot: the grid best, centred at the radius middle. slot is the
-// number of the slot in a ring of the given number of slots. inner and outer are the radii of the part of the ring in
-// which timers are drawn. cell is the maximum width of a cell in units; a picture is 400 units wide.
-//
-// In a ring with narrow slots, the dots of adjacent slots are placed at different radii, so that a dot can be wider
-// than its slot. If the dots would still be too small to see, they get the smallest visible size and overlap those of
-// adjacent slots.
-func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
-	depth := outer - inner - 2*slotMargin
-	most := min(staggerMax, slots)
-	if count > staggerMany || math.Pi*(inner+outer)/float64(slots) > staggerWide {
-		most = 1
-	}
-	for k := 1; k <= most; k++ {
-		band := depth / float64(k)
-		at := outer - slotMargin - band*(float64(slot%k)+0.5)
-		breadth := math.Max(2*math.Pi*at/float64(slots)*float64(k)-2*slotMargin, 1)
-		g := fit(count, band, breadth, cell)
-		if k > 1 { // in one column: the middle of a dot stays in its slot
-			g = grid{count, 1, math.Min(math.Min(band/float64(count), breadth), cell)}
-		}
-		if g.cell > best.cell*1.15 {
-			middle, best = at, g
-		}
-	}
-	least := cellLeast(cell)
-	k := max(1, min(most, int(depth/(float64(count)*least))))
-	band := depth / float64(k)
-	if seen := math.Min(band/float64(count), least); seen > best.cell {
-		middle, best = outer-slotMargin-band*(float64(slot%k)+0.5), grid{count, 1, seen}
-	}
-	return middle, best
-}
-
-// cellMost returns the maximum width of the cell for a dot in a lane with the given number of timers, in units;
-// a picture is 400 units wide. The limit keeps the dots of a lane similar in size.
-func cellMost(timers int) float64 {
-	switch {
-	case timers <= 60:
-		return 2*dotMax + 4
-	case timers <= 250:
-		return 24
-	}
-	return 13
-}
-
-// cellLeast returns the width, in units, below which the cell for a dot is not reduced to fit a narrow slot, so that
-// the dot remains visible. cellMax is the maximum width of a cell in the lane. If the ring is too thin for the timers
-// of the slot, their cells may be narrower than this. A picture is 400 units wide.
-func cellLeast(cellMax float64) float64 {
-	switch {
-	case cellMax > 24:
-		return 9
-	case cellMax > 13:
-		return 5
-	}
-	return 1
-}
-
-// ringSpot returns the position of the timer at the given index among the count timers of a slot. levels is
-// the number of rings, slots the number of slots of the level, and cell the maximum width of the cell for a
-// dot.
-func ringSpot(level, levels, slot, slots, index, count int, cell float64) point {
-	inner, outer := dotRadii(level, levels)
-	middle, g := room(inner, outer, slot, slots, count, cell)
-	row, col := index%g.rows, index/g.rows
-	radius := middle - (float64(row)-float64(g.rows-1)/2)*g.cell
-	angle := slotAngle(slot, slots) + (float64(col)-float64(g.cols-1)/2)*g.cell/middle
-	x, y := polar(radius, angle)
-	return point{x, y, g.radius()}
-}
 
 // listSpot returns the position of the timer at the given index among the count timers of a list, row by row.
 func listSpot(index, count int) point {
@@ -238,7 +126,7 @@ func spot(l *Lane, pl *Place, index int) point {
 	case inRows(l):
 		return rowSpot(l, pl, index)
 	}
-	return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(size(l)))
+	return ringsOf(l)[pl.Level].spot(pl.Slot, index, pl.Count)
 }
 
 // sideSpot returns the position of the timer at the given index among the count timers of a side list, which is
@@ -246,46 +134,4 @@ func spot(l *Lane, pl *Place, index int) point {
 func sideSpot(index, count int) point {
 	g := fit(count, sideHigh, sideWide, 22)
 	return point{sideLeft + g.cell*(float64(index%g.cols)+0.5), sideTop + g.cell*(float64(index/g.cols)+0.5), g.radius()}
-}
-
-// sector returns the outline, as an SVG path, of the part of a ring between the radii inner and outer and between the
-// angles from and to. Angles are in radians, as returned by slotAngle.
-func sector(inner, outer, from, to float64) string {
-	large := "0"
-	if to-from > math.Pi {
-		large = "1"
-	}
-	ax, ay := polar(outer, from)
-	bx, by := polar(outer, to)
-	cx, cy := polar(inner, to)
-	dx, dy := polar(inner, from)
-	return "M" + fix(ax) + " " + fix(ay) + "A" + fix(outer) + " " + fix(outer) + " 0 " + large + " 1 " + fix(bx) + " " + fix(by) +
-		"L" + fix(cx) + " " + fix(cy) + "A" + fix(inner) + " " + fix(inner) + " 0 " + large + " 0 " + fix(dx) + " " + fix(dy) + "Z"
-}
-
-// handPath returns the outline of the slot under a level's hand as an SVG path. levels is the number of rings, and
-// slots the number of slots of the level.
-func handPath(level, levels, slot, slots int) string {
-	inner, outer := ringRadii(level, levels)
-	half := math.Min(math.Pi/float64(slots), math.Pi-0.001)
-	half = math.Max(half, 1.5/outer) // at least as thick as is visible
-	mid := slotAngle(slot, slots)
-	return sector(inner, outer, mid-half, mid+half)
-}
-
-// bordersPath returns the borders between a level's slots as an SVG path, or "" if the level has fewer than 2 or more
-// than linesMax slots. levels is the number of rings.
-func bordersPath(level, levels, slots int) string {
-	if slots < 2 || slots > linesMax {
-		return ""
-	}
-	inner, outer := ringRadii(level, levels)
-	var b strings.Builder
-	for s := range slots {
-		a := slotAngle(s, slots) + math.Pi/float64(slots)
-		x1, y1 := polar(inner, a)
-		x2, y2 := polar(outer, a)
-		b.WriteString("M" + fix(x1) + " " + fix(y1) + "L" + fix(x2) + " " + fix(y2))
-	}
-	return b.String()
 }

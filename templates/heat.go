@@ -19,9 +19,9 @@ const heatBinsMax = 1024
 // heatSteps is the number of shades that represent the number of timers in a slot.
 const heatSteps = 64
 
-// heatEdge is the distance between the shaded area of a slot and the circles on both sides of its ring, in units;
-// a picture is 400 units wide.
-const heatEdge = 1.2
+// heatEdge is the distance between the shaded area of a slot and the circles on both sides of its ring, on which numbers
+// are, in units; a picture is 400 units wide.
+const heatEdge = 4
 
 // crowded reports whether lane l has more than DotsMax timers. Its picture then shows the number of timers in
 // each slot instead of dots.
@@ -85,10 +85,8 @@ func heatBins(l *Lane, level int) int { return min(l.Levels[level].Slots, heatBi
 // binPath returns the outline of an area in the picture of lane l, as an SVG path. at identifies the slots that the
 // area represents.
 func binPath(l *Lane, at bin) string {
-	inner, outer := dotRadii(at.level, rings(l))
-	bins := heatBins(l, at.level)
-	middle, half := slotAngle(at.index, bins), math.Min(math.Pi/float64(bins), math.Pi-0.001)
-	return sector(inner+heatEdge, outer-heatEdge, middle-half, middle+half)
+	r := ringsOf(l)[at.level]
+	return ringShape{inner: r.inner + heatEdge, outer: r.outer - heatEdge, slots: heatBins(l, at.level)}.sector(at.index)
 }
 
 // handLines returns an SVG path with a line for the hand of each level, across the ring of the level. It is used for a
@@ -99,10 +97,8 @@ func handLines(l *Lane) string {
 		if v.Level < 0 || v.Hand < 0 {
 			continue
 		}
-		inner, outer := dotRadii(v.Level, rings(l))
-		x1, y1 := polar(inner, slotAngle(v.Hand, v.Slots))
-		x2, y2 := polar(outer, slotAngle(v.Hand, v.Slots))
-		path += "M" + fix(x1) + " " + fix(y1) + "L" + fix(x2) + " " + fix(y2)
+		r := ringsOf(l)[v.Level]
+		path += "M" + dialAt(r.inner, float64(v.Hand), v.Slots) + "L" + dialAt(r.outer, float64(v.Hand), v.Slots)
 	}
 	return path
 }

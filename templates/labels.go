@@ -14,41 +14,29 @@ type label struct {
 	Side string // value of the SVG attribute text-anchor: "start", "middle" or "end"
 }
 
-// labels returns the slot numbers of a level. levels is the number of rings, and slots the number of slots of the
-// level. The numbers of the finest level are outside the rim. Those of a coarser level are in the outer part of its
-// ring; there are none if the ring is too thin.
-func labels(level, levels, slots int) []label {
-	if level < 0 || level > 0 && !hasBand(level, levels) {
-		return nil
-	}
-	if level == 0 && slots > longMin {
-		return longLabels(slots)
+// labels returns the slot numbers of a level. Those of the finest level are outside the rim, and those of a coarser level on
+// the border of its ring.
+func (r ringShape) labels(level int) []label {
+	if level == 0 && r.slots > longMin {
+		return r.longLabels()
 	}
 	every := 1
-	if slots > labelsMax {
-		every = labelStep(slots)
+	if r.slots > labelsMax {
+		every = labelStep(r.slots)
 	}
-	radius := rimRadius + labelRoom
+	radius := faceRim + faceLabel
 	if level > 0 {
-		_, outer := ringRadii(level, levels)
-		radius = outer - bandWide/2
-		if slots/every > innerMax && slots%(2*every) == 0 {
+		radius = r.outer
+		if r.slots/every > innerMax && r.slots%(2*every) == 0 {
 			every *= 2
 		}
 	}
 	var all []label
-	for s := 0; s < slots && (every == 1 || s+every <= slots); s += every {
-		x, y := polar(radius, slotAngle(s, slots))
+	for s := 0; s < r.slots && (every == 1 || s+every <= r.slots); s += every {
+		x, y := dialPoint(radius, float64(s), r.slots)
 		all = append(all, label{x, y, s, "middle"})
 	}
 	return all
-}
-
-// hasBand reports whether the ring of a level is thick enough for an outer part with slot numbers. levels is the number
-// of rings, which determines how thick each ring is.
-func hasBand(level, levels int) bool {
-	inner, outer := ringRadii(level, levels)
-	return outer-inner >= bandLeast
 }
 
 // spanLine is a line of the text about the slots of a level, and its position.
@@ -58,14 +46,12 @@ type spanLine struct {
 	Long       bool // whether Text must be compressed horizontally because it is too wide for its corner of the picture
 }
 
-// spanLines returns text, which describes the slots of a level, as one or two lines with their positions. levels is the
-// number of rings. Each of the levels 0 to 3 has its own corner of the square picture: level 0 has the upper left
+// spanLines returns text, which describes the slots of a level, as one or two lines with their positions. Each of the levels 0 to 3 has its own corner of the square picture: level 0 has the upper left
 // corner, and levels 1 to 3 have the next corners clockwise.
 //
-// The result is empty if text is "", if level is above 3, or if hasBand returns false because the ring is too thin. It
-// is also empty for level 3 if beside is true, which means that a side list is drawn in the corner of level 3.
-func spanLines(level, levels int, text string, beside bool) []spanLine {
-	if text == "" || level > 3 || !hasBand(level, levels) || beside && level > 2 {
+// The result is empty if text is "" or if level is above 3. It is also empty for level 3 if beside is true, which means that a side list is drawn in the corner of level 3.
+func spanLines(level int, text string, beside bool) []spanLine {
+	if text == "" || level > 3 || beside && level > 2 {
 		return nil
 	}
 	cut := strings.IndexAny(text, ",，")
@@ -89,9 +75,8 @@ func spanLines(level, levels int, text string, beside bool) []spanLine {
 	return all
 }
 
-// leadPath returns the line, as an SVG path, from the text about the slots of a level (see spanLines) to the ring of
-// the level. levels is the number of rings, and slots the number of slots of the level.
-func leadPath(level, levels, slots int) string {
+// leadPath returns the line, as an SVG path, from the text about the slots of a level (see spanLines) to its ring.
+func (r ringShape) leadPath(level int) string {
 	right, below := level == 1 || level == 2, level >= 2
 	x, y, eighth := leadLeft, leadTop, [...]float64{7, 1, 3, 5}[level%4]
 	if right {
@@ -100,42 +85,37 @@ func leadPath(level, levels, slots int) string {
 	if below {
 		y = 2*centre - y
 	}
-	at := float64(slots) * eighth / 8 // the slot on the diagonal
-	border := math.Floor(at) + 0.5    // between two numbers; of two equally near, towards the vertical axis
+	at := float64(r.slots) * eighth / 8 // the slot on the diagonal
+	border := math.Floor(at) + 0.5      // between two numbers; of two equally near, towards the vertical axis
 	if right != below {
 		border = math.Ceil(at) - 0.5
 	}
-	away := max(-leadMost, min(leadMost, (border-at)*2*math.Pi/float64(slots)))
-	if slots > longMin { // a long number is on the diagonal
-		away = leadMost
+	most := leadMost * float64(r.slots) / (2 * math.Pi)
+	away := max(-most, min(most, border-at))
+	if r.slots > longMin { // a long number is on the diagonal
+		away = most
 		if right != below {
-			away = -leadMost
+			away = -most
 		}
 	}
-	_, outer := ringRadii(level, levels)
-	toX, toY := polar(outer-bandWide/2, (eighth/4-0.5)*math.Pi+away)
-	return "M" + fix(x) + " " + fix(y) + "L" + fix(toX) + " " + fix(toY)
+	return "M" + fix(x) + " " + fix(y) + "L" + dialAt(r.outer-ringIn, at+away, r.slots)
 }
 
-// pointerPath returns the hand of a level as an SVG path: a line from the circle in the middle of the picture through
-// the slot with the given number. levels is the number of rings, and slots the number of slots of the level.
-func pointerPath(level, levels, slot, slots int) string {
-	_, outer := dotRadii(level, levels)
-	a := slotAngle(slot, slots)
-	x1, y1 := polar(holeRadius(levels), a)
-	x2, y2 := polar(outer, a)
-	return "M" + fix(x1) + " " + fix(y1) + "L" + fix(x2) + " " + fix(y2)
+// pointerPath returns the hand of a level as an SVG path: a line from the circle in the middle of the picture, whose
+// radius is hub, through the slot with the given number.
+func (r ringShape) pointerPath(hub float64, slot int) string {
+	return "M" + dialAt(hub, float64(slot), r.slots) + "L" + dialAt(r.outer-ringIn, float64(slot), r.slots)
 }
 
 // longLabels returns the labels for a ring with more than longMin slots. It labels only the slots at the top, at the
 // bottom, and in the direction of the corners of the square picture, where there is room for larger numbers beside the
 // ring.
-func longLabels(slots int) []label {
+func (r ringShape) longLabels() []label {
 	var all []label
 	for _, eighth := range []int{0, 1, 3, 4, 5, 7} {
-		slot := slots * eighth / 8
-		a := slotAngle(slot, slots)
-		x, y := polar(rimRadius+longRoom, a)
+		slot := r.slots * eighth / 8
+		x, _ := dialPoint(faceRim+longRoom, float64(slot), r.slots)
+		_, y := dialPoint(faceRim+longAbove, float64(slot), r.slots)
 		side := "middle"
 		switch { // in a corner the near end of the text is beside the rim
 		case eighth%4 != 0 && eighth < 4:
@@ -143,7 +123,7 @@ func longLabels(slots int) []label {
 		case eighth%4 != 0:
 			side = "end"
 		}
-		all = append(all, label{x, y + (longAbove-longRoom)*math.Sin(a), slot, side})
+		all = append(all, label{x, y, slot, side})
 	}
 	return all
 }
@@ -201,7 +181,8 @@ func ems(text string) float64 {
 	return width
 }
 
-// fix formats v, a coordinate or a size, with at most one digit after the decimal point.
+// fix formats a coordinate, rounded to hundredths, as JavaScript does.
 func fix(v float64) string {
-	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
+	v = math.Floor(v*100+0.5) / 100
+	return strconv.FormatFloat(v+0, 'f', -1, 64)
 }

@@ -62,7 +62,7 @@ var raceDecades = []int{10, 100, 1000, 10_000, 100_000}
 func raceTexts(all Texts) Texts {
 	some := Texts{}
 	for key, text := range all {
-		if strings.HasPrefix(key, "race.") || strings.HasPrefix(key, "player.") {
+		if strings.HasPrefix(key, "race.") || strings.HasPrefix(key, "player.") || strings.HasPrefix(key, "pane.") {
 			some[key] = text
 		}
 	}
@@ -71,7 +71,7 @@ func raceTexts(all Texts) Texts {
 
 // raceData is the data for the script of the page.
 func (r *Race) raceData() any {
-	return map[string]any{"numbers": r.Numbers, "rows": r.Rows, "at": r.At, "lang": r.Lang}
+	return map[string]any{"numbers": r.Numbers, "rows": r.Rows, "at": r.At, "base": r.Base, "lang": r.Lang}
 }
 
 // raceAddress returns the URL of the page for n timers.

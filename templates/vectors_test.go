@@ -15,7 +15,7 @@ const vectorsFile = "testdata/picture-vectors.json"
 // vectors are positions in pictures that the page's scripts must compute as well: internal/e2e
 // compares their results with these. Numbers are rounded to 1/1000 unit.
 type vectors struct {
-	Rings    [][6]float64 `json:"rings"`    // level, levels, inner and outer radius, the same of the part with timers
+	Rings    [][4]float64 `json:"rings"`    // level, levels, inner and outer radius
 	Labels   []labelsOf   `json:"labels"`   // of one level
 	Paths    [][7]any     `json:"paths"`    // level, levels, slot, slots, outline of the slot under the hand, hand, borders
 	Spots    []spotsOf    `json:"spots"`    // of one place
@@ -51,23 +51,29 @@ func makeVectors() *vectors {
 	v := &vectors{}
 	for levels := 1; levels <= 6; levels++ {
 		for level := range levels {
-			a, b := ringRadii(level, levels)
-			c, d := dotRadii(level, levels)
-			v.Rings = append(v.Rings, [6]float64{float64(level), float64(levels), thousandths(a), thousandths(b), thousandths(c), thousandths(d)})
+			all := make([]Level, levels)
+			ring := func(slots int) ringShape {
+				for i := range all {
+					all[i] = Level{Level: i, Slots: slots, Width: 1}
+				}
+				return ringsOf(&Lane{Levels: all})[level]
+			}
+			r := ring(1)
+			v.Rings = append(v.Rings, [4]float64{float64(level), float64(levels), thousandths(r.inner), thousandths(r.outer)})
 			for _, slots := range []int{1, 3, 16, 60, 64, 180, 4096} {
-				one := labelsOf{Level: level, Levels: levels, Slots: slots, Labels: [][4]any{}, Lead: leadPath(level, levels, slots), Spans: [][5]any{}}
-				for _, l := range labels(level, levels, slots) {
+				one := labelsOf{Level: level, Levels: levels, Slots: slots, Labels: [][4]any{}, Lead: ring(slots).leadPath(level), Spans: [][5]any{}}
+				for _, l := range ring(slots).labels(level) {
 					one.Labels = append(one.Labels, [4]any{thousandths(l.X), thousandths(l.Y), float64(l.Slot), l.Side})
 				}
 				for _, text := range []string{"", "16 ms per slot, 256 ms per turn", "每槽 16 ms，每圈 ≈ 68.267 min", "16 ms per slot, ≈ 68.267 min per turn"} {
-					for _, l := range spanLines(level, levels, text, slots == 16) {
+					for _, l := range spanLines(level, text, slots == 16) {
 						one.Spans = append(one.Spans, [5]any{l.X, l.Y, l.Side, l.Text, l.Long})
 					}
 				}
 				v.Labels = append(v.Labels, one)
 				slot := slots * 2 / 3
 				v.Paths = append(v.Paths, [7]any{float64(level), float64(levels), float64(slot), float64(slots),
-					handPath(level, levels, slot, slots), pointerPath(level, levels, slot, slots), bordersPath(level, levels, min(slots, 16))})
+					ring(slots).sector(slot), ring(slots).pointerPath(hubRadius(levels), slot), ring(min(slots, 16)).spokes()})
 			}
 		}
 	}

@@ -13,31 +13,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim/program"
 )
 
-// TestCostBars steps through a scenario: each card's bars are the costs of the ticks up to the
-// cursor, all on one scale, and the last one is the cost in the card's text.
-func TestCostBars(t *testing.T) {
-	soak(t)
-	t.Parallel()
-	s := serve(t)
-	p := newTab(t)
-	p.open(s.url + "/?view=lab&scenario=cascade-storm&t=514")
-	const heights = `[...document.querySelectorAll("section[data-lane]")].map((lane) => [...lane.querySelectorAll(".cost-past, .cost-now")]
-		.flatMap((path) => [...(path.getAttribute("d") ?? "").matchAll(/M([\d.]+) 24v-([\d.]+)/g)].map((m) => m[1] + ":" + m[2])))`
-	p.wait(heights + `[0].length === 30`)
-	bars := eval[[][]string](p, heights)
-	if got := bars[0][27]; got != "27.06:17.95" { // t = 512 costs 1,496 on a scale to 2,000
-		t.Errorf("the storm's bar is %q of %v", got, bars[0])
-	}
-	if got := bars[2][27]; got != "27.06:1" { // very low, but visible
-		t.Errorf("beside it the wheel with rounds has %q", got)
-	}
-	for _, lane := range eval[[]string](p, `[...document.querySelectorAll(".cost-top")].map((e) => e.textContent)`) {
-		if !strings.Contains(lane, "2,000") {
-			t.Errorf("a card has a scale of its own: %q", lane)
-		}
-	}
-}
-
 // testComparePane opens the comparison by key, compares the table with the engine, and moves the
 // cursor by clicks in a plot and in the table.
 func testComparePane(t *testing.T, base string) {

@@ -203,7 +203,7 @@ func TestFileAsRecorded(t *testing.T) {
 	early("before anything", 0)
 	p.press(" ")
 	early("played", 1)
-	if n := eval[int](p, `[...document.querySelectorAll("[data-cost], .cost-bars, .so-far td:nth-child(n + 4)")].filter((e) => e.checkVisibility()).length`); n > 0 {
+	if n := eval[int](p, `[...document.querySelectorAll("[data-cost], .so-far td:nth-child(n + 4)")].filter((e) => e.checkVisibility()).length`); n > 0 {
 		t.Errorf("%d figures of costs are shown", n)
 	}
 	trace := p.traceInFile()

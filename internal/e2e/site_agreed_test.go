@@ -13,7 +13,7 @@ func TestSiteAsksOnce(t *testing.T) {
 	p := openSite(t, serveSite(t), "lab/?lang=en")
 	got := eval[[]string](p, `(async () => {
 		const script = document.querySelector('script[src$="/lab/site-app.js"]').src;
-		const { Passes } = await import(script.replace("/bundle/lab/site-app.js", "/js/site/passes.js"));
+		const { Passes } = await import(script.replace("/bundle/lab/site-app.js", "/js/site/transport.js"));
 		const agreed = new Set(), decided = [];
 		const [first, second] = ["first", "second"].map((name) => new Passes((number, start) => decided.push(name + " " + number + " " + start), agreed));
 		const pass = (number, state) => ({ number, run: "run", state, name: "large", seconds: 12, memory: "1 MB" });

@@ -298,7 +298,7 @@ func (p *tab) run(script string) {
 	eval[chromedp.Void](p, script)
 }
 
-// wait waits until an expression is true in the page. It polls from outside the page, so that a
+// wait waits until an expression, or the value of its promise, is true in the page. It polls from outside the page, so that a
 // strict policy on scripts or a reload does not matter.
 func (p *tab) wait(expression string) {
 	p.Helper()
@@ -309,7 +309,7 @@ func (p *tab) wait(expression string) {
 func (p *tab) waitFor(limit time.Duration, expression string) {
 	p.Helper()
 	for end := time.Now().Add(limit); ; time.Sleep(8 * time.Millisecond) {
-		v, err := tryEval[bool](p, "!!("+expression+")")
+		v, err := tryEval[bool](p, "(async () => !!(await ("+expression+")))()")
 		if err == nil && v {
 			return
 		}

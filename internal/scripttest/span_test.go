@@ -78,7 +78,7 @@ func TestSpeedsInWords(t *testing.T) {
 		Rate  float64
 		Words string
 	}
-	all := eval[map[string][]speed](n, `Promise.all([load("page/speeds.js"), load("core/texts.js")]).then(([{ ladder, speedWords }, { setTexts }]) => {
+	all := eval[map[string][]speed](n, `Promise.all([load("core/times.js"), load("core/texts.js")]).then(([{ ladder, speedWords }, { setTexts }]) => {
 		setTexts({ "speed.ticks": "{n} ticks a second", "speed.tick": "1 tick a second", "speed.real": "real time", "speed.times": "{n} × real time", "speed.max": "as fast as possible" });
 		return Object.fromEntries(["1us", "1ms", "20ms", "1s", "1m", "1h"].map((tick) => [tick, ladder(tick).map((Rate) => ({ Rate, Words: speedWords(Rate, tick) }))]));
 	})`)

@@ -10,6 +10,7 @@ package race
 import (
 	"bytes"
 	"cmp"
+	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -18,17 +19,20 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"time"
 
+	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
 // Row is a structure, and its cost by the number of timers.
 type Row struct {
 	Name   string  `json:"name"`          // of the row, for its texts
 	Points []Point `json:"points"`        // in order of N; the last may be below the largest N, see Cut
-	Cut    string  `json:"cut,omitempty"` // why there are no more points: "slots" or "timers"; "" if there are all
+	Cut    string  `json:"cut,omitempty"` // why there are no more points: "slots", "timers", "time" or "lane"; "" if there are all
 }
 
 // Point is what a structure costs with N pending timers, in units of work.
@@ -77,36 +81,121 @@ var entrants = []entrant{
 	{"sorted", "sorted", fixed(nil)},
 }
 
-// errLimit is the error of measure if a structure cannot hold the timers of the workload.
+// errLimit is the error of a measurement if a structure cannot hold the timers of the workload.
 var errLimit = errors.New("race: beyond the range or the capacity of the structure")
 
-// Compute measures the structure of each row with each of the numbers of timers ns. progress is called before each point; it
+// RowTime is the time after which a row of a Contest is cut.
+const RowTime = 10 * time.Second
+
+// part is the number of ticks that are measured between two looks at the clock.
+const part = 64
+
+// Contest measures structures a part at a time, each with all of its numbers of timers. It must not be used concurrently.
+type Contest struct {
+	Rows     []Row
+	entrants []*entrant
+	ns       []int
+	limit    time.Duration // for a row; 0 means none
+	spent    []time.Duration
+	next     int // index of the next point: that of its number, times the number of entrants, plus that of its entrant
+	now      *measuring
+}
+
+func newContest(list []entrant, ns []int, limit time.Duration) *Contest {
+	c := &Contest{ns: ns, limit: limit, spent: make([]time.Duration, len(list))}
+	for i := range list {
+		c.entrants = append(c.entrants, &list[i])
+		c.Rows = append(c.Rows, Row{Name: list[i].name, Points: []Point{}})
+	}
+	return c
+}
+
+// NewContest returns the contest of the lanes of a scenario, whose rows have the IDs of the lanes as names.
+func NewContest(lanes []scenario.LaneSpec) *Contest {
+	var list []entrant
+	for _, l := range lanes {
+		list = append(list, entrant{l.ID, l.Algorithm, fixed(l.Params)})
+	}
+	c := newContest(list, Numbers(), RowTime)
+	for i, l := range lanes {
+		if l.Algorithm == recorded.ID { // it only has the answers for its scenario
+			c.Rows[i].Cut = "lane"
+		}
+	}
+	return c
+}
+
+// Done returns the number of points that are measured or will not be, and the number of all.
+func (c *Contest) Done() (done, all int) { return c.next, len(c.ns) * len(c.entrants) }
+
+// Measure measures for about the given time, or until all is measured or ctx is done.
+func (c *Contest) Measure(ctx context.Context, span time.Duration) error {
+	for began := time.Now(); time.Since(began) < span && ctx.Err() == nil; {
+		done, all := c.Done()
+		if done == all {
+			return nil
+		}
+		i, n := done%len(c.entrants), c.ns[done/len(c.entrants)]
+		row := &c.Rows[i]
+		if row.Cut != "" {
+			c.next++
+			continue
+		}
+		from := time.Now()
+		err := c.measure(c.entrants[i], n, row)
+		if c.spent[i] += time.Since(from); err == nil && c.now != nil && c.limit > 0 && c.spent[i] > c.limit {
+			row.Cut, c.now = "time", nil
+			c.next++
+		}
+		if err != nil {
+			return fmt.Errorf("%s with %d timers: %w", row.Name, n, err)
+		}
+	}
+	return ctx.Err()
+}
+
+// measure measures a part of a point, and adds the point to the row if it is complete.
+func (c *Contest) measure(e *entrant, n int, row *Row) (err error) {
+	if c.now == nil {
+		c.now, err = e.start(n)
+	}
+	var done bool
+	if err == nil {
+		done, err = c.now.run(part)
+	}
+	bad := (*wheel.ParamError)(nil)
+	switch {
+	case done:
+		row.Points = append(row.Points, c.now.point)
+	case errors.As(err, &bad):
+		row.Cut = "slots"
+	case errors.Is(err, errLimit):
+		row.Cut = "timers"
+	case c.limit > 0 && c.now == nil, errors.Is(err, wheel.ErrPast), errors.Is(err, wheel.ErrFault):
+		row.Cut = "lane"
+	default:
+		return err
+	}
+	c.next, c.now = c.next+1, nil
+	return nil
+}
+
+// Compute measures the structures of the page with each of the numbers of timers ns. progress is called before each point; it
 // may be nil.
 func Compute(ns []int, progress func(name string, n int)) ([]Row, error) {
-	var rows []Row
-	for _, e := range entrants {
-		row := Row{Name: e.name}
-		for _, n := range ns {
-			if progress != nil {
-				progress(e.name, n)
-			}
-			p, err := e.measure(n)
-			if bad := (*wheel.ParamError)(nil); errors.As(err, &bad) {
-				row.Cut = "slots"
-				break
-			}
-			if errors.Is(err, errLimit) {
-				row.Cut = "timers"
-				break
-			}
-			if err != nil {
-				return nil, fmt.Errorf("%s with %d timers: %w", e.name, n, err)
-			}
-			row.Points = append(row.Points, p)
+	c := newContest(entrants, ns, 0)
+	for {
+		done, all := c.Done()
+		if done == all {
+			return c.Rows, nil
 		}
-		rows = append(rows, row)
+		if progress != nil && c.now == nil {
+			progress(c.Rows[done%len(entrants)].Name, ns[done/len(entrants)])
+		}
+		if err := c.Measure(context.Background(), time.Millisecond); err != nil {
+			return nil, err
+		}
 	}
-	return rows, nil
 }
 
 // field is a structure with the timers of the workload.
@@ -126,45 +215,58 @@ type timer struct {
 	t   wheel.Timer
 }
 
-// measure returns the cost of e with n pending timers.
-func (e *entrant) measure(n int) (Point, error) {
+// measuring is the measurement of one point, which can be continued.
+type measuring struct {
+	field
+	point                  Point
+	now                    wheel.Tick
+	schedules, ends, ticks wheel.Cost
+	cancels                int64
+}
+
+// start begins to measure e with n pending timers.
+func (e *entrant) start(n int) (*measuring, error) {
 	w, err := algorithms.New(e.id, e.params(n), 0)
 	if err != nil {
-		return Point{}, err
+		return nil, err
 	}
-	f := &field{Observable: w, rng: rand.New(rand.NewPCG(uint64(n), 0x72616365)), n: n, at: map[uint32]int{}}
-	if err := f.fill(); err != nil {
-		return Point{}, err
-	}
-	p := Point{N: n}
-	for _, l := range w.Layout().Levels {
-		p.Slots += l.Slots
-	}
-	var schedule, cancel, tick wheel.Cost
-	cancels := int64(0)
-	for now := wheel.Tick(1); now <= warmTicks+measuredTicks; now++ {
-		measured := now > warmTicks
-		t := f.cost(func() { f.advance(now) })
-		s := f.cost(func() { err = cmp.Or(err, f.schedule(now+f.delay())) })
-		if now%16 == 0 && len(f.pending) > 0 {
-			old := f.pending[f.rng.IntN(len(f.pending))]
-			c := f.cost(func() { f.cancel(old.key) })
-			err = cmp.Or(err, f.schedule(old.due))
+	m := &measuring{field: field{Observable: w, rng: rand.New(rand.NewPCG(uint64(n), 0x72616365)), n: n, at: map[uint32]int{}}, point: Point{N: n}}
+	return m, m.fill()
+}
+
+// run measures some more ticks. It reports whether the point is complete.
+func (m *measuring) run(ticks int) (done bool, err error) {
+	for range ticks {
+		if m.now == warmTicks+measuredTicks {
+			p := &m.point
+			for _, l := range m.Layout().Levels { // with those that the wheel has added
+				p.Slots += l.Slots
+			}
+			p.Schedule, p.Cancel, p.Tick = mean(m.schedules, measuredTicks), mean(m.ends, m.cancels), mean(m.ticks, measuredTicks)
+			return true, nil
+		}
+		m.now++
+		measured := m.now > warmTicks
+		t := m.cost(func() { m.advance(m.now) })
+		s := m.cost(func() { err = cmp.Or(err, m.schedule(m.now+m.delay())) })
+		if m.now%16 == 0 && len(m.pending) > 0 {
+			old := m.pending[m.rng.IntN(len(m.pending))]
+			c := m.cost(func() { m.cancel(old.key) })
+			err = cmp.Or(err, m.schedule(old.due))
 			if measured {
-				cancel, cancels = add(cancel, c), cancels+1
+				m.ends, m.cancels = add(m.ends, c), m.cancels+1
 			}
 		}
 		if err != nil {
-			return p, err
+			return false, err
 		}
 		if measured {
-			tick, schedule = add(tick, t), add(schedule, s)
-			p.Worst = max(p.Worst, t.Total())
-			p.Bytes = max(p.Bytes, w.Bytes())
+			m.ticks, m.schedules = add(m.ticks, t), add(m.schedules, s)
+			m.point.Worst = max(m.point.Worst, t.Total())
+			m.point.Bytes = max(m.point.Bytes, m.Bytes())
 		}
 	}
-	p.Schedule, p.Cancel, p.Tick = mean(schedule, measuredTicks), mean(cancel, cancels), mean(tick, measuredTicks)
-	return p, nil
+	return false, nil
 }
 
 // fill schedules the timers that are pending at tick 0 if one has been scheduled in each tick before.

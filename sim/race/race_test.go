@@ -3,8 +3,12 @@ package race
 import (
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/wheelscope/wheelscope/internal/testkit"
+	"github.com/wheelscope/wheelscope/sim/scenario"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/recorded"
 )
 
 // The figures in race.json are those of the algorithms.
@@ -42,5 +46,50 @@ func TestRowsAreComplete(t *testing.T) {
 				t.Errorf("%s: %+v", r.Name, p)
 			}
 		}
+	}
+}
+
+// A contest measures the same as Compute, in whatever parts, and every algorithm can take part or says why not.
+func TestContest(t *testing.T) {
+	var lanes []scenario.LaneSpec
+	for i := range algorithms.Catalogue() {
+		a := &algorithms.Catalogue()[i]
+		p, err := a.Fill(nil)
+		if err != nil {
+			continue
+		}
+		lanes = append(lanes, scenario.LaneSpec{ID: a.ID, Algorithm: a.ID, Params: p})
+	}
+	lanes = append(lanes, scenario.LaneSpec{ID: "mine", Algorithm: recorded.ID})
+	c := NewContest(lanes)
+	c.ns = c.ns[:2]
+	for done, all := c.Done(); done < all; done, _ = c.Done() {
+		if err := c.Measure(t.Context(), time.Millisecond); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, r := range c.Rows {
+		switch {
+		case r.Name == "mine" && r.Cut != "lane":
+			t.Errorf("an own wheel: cut %q", r.Cut)
+		case r.Name != "mine" && r.Cut == "" && len(r.Points) != 2:
+			t.Errorf("%s: %d points", r.Name, len(r.Points))
+		case r.Name == "heap" && !reflect.DeepEqual(r.Points, Rows()[3].Points[:2]):
+			t.Errorf("heap: %+v", r.Points)
+		}
+		t.Log(r.Name, r.Cut, len(r.Points))
+	}
+}
+
+// A row that takes too long is cut, and the others go on.
+func TestContestCutsSlowRows(t *testing.T) {
+	c := newContest([]entrant{entrants[4], entrants[3]}, []int{10, 100}, time.Nanosecond)
+	for done, all := c.Done(); done < all; done, _ = c.Done() {
+		if err := c.Measure(t.Context(), time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c.Rows[0].Cut != "time" || c.Rows[1].Cut != "time" || len(c.Rows[0].Points) != 0 {
+		t.Errorf("%+v", c.Rows)
 	}
 }

@@ -6,7 +6,7 @@
  */
 import { AddTimer } from "./page/add-timer.js";
 import { Branches } from "./core/branches.js";
-import { Connection } from "./core/connection.js";
+import { Connection, OwnSession } from "./core/connection.js";
 import { Lanes } from "./page/lanes.js";
 import { Follow } from "./page/follow.js";
 import { FrameLoop } from "./core/frame-loop.js";
@@ -17,7 +17,6 @@ import { Timeline } from "./page/timeline/timeline.js";
 import { requestedRun, saveScenario, storeCursor, storedCursor, query, readScenario } from "./core/saved-scenarios.js";
 import { byId, setAttr, setText } from "./core/dom.js";
 import { listen } from "./core/keys.js";
-import { OwnSession } from "./core/connection.js";
 import { listenForFiles } from "./page/files.js";
 import { load, untilRecorded } from "./core/load.js";
 import { setTexts, t } from "./core/texts.js";
@@ -149,7 +148,7 @@ class App {
   /** Opens a scenario file. @param {string} text content of the file @param {string} file name of the file */
   async #load(text, file) {
     this.#problem("");
-    const { hasOwn, mayRun } = await import("./share/large.js");
+    const { hasOwn, mayRun } = await import("./share/arrival.js");
     if (hasOwn(text) && !await mayRun(file)) return;
     const fault = await this.edit("load", { text }, { key: "branch.file", values: { file } });
     if (fault && fault.path !== "link") this.#problem(t("error.file", { file, message: faultText(fault) }));
@@ -252,6 +251,8 @@ class App {
     byId("question").hidden = !scenario.question;
     document.title = `${called} · Wheelscope`;
     for (const [what, path] of DOWNLOADS) document.getElementById(`export-${what}`)?.setAttribute("href", `${this.base}/${path}run=${this.store.run}`);
+    const race = /** @type {HTMLAnchorElement|null} */ (document.getElementById("race-link"));
+    if (race && !document.body.dataset.script) race.href = `${this.base}/race?${new URLSearchParams({ run: this.store.run, lang: this.lang })}`; // a static site does not measure
     this.#custom = scenario.custom;
     this.#ownDigest = "";
     this.#askedRun = scenario.custom ? this.store.run : ""; // until the browser has stored it

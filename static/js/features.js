@@ -7,7 +7,6 @@ import { Share } from "./share/share.js";
 import { embed } from "./page/embed.js";
 import { Inspection } from "./inspect/inspect.js";
 import { Views } from "./page/views.js";
-import { costBars } from "./page/cost-bars.js";
 import { Following } from "./page/follow.js";
 import { Unroll } from "./page/unroll.js";
 import { Until } from "./page/until.js";
@@ -17,8 +16,9 @@ import { Editor } from "./edit/editor.js";
 import { Panes } from "./page/panes.js";
 import { runSummary } from "./compare/run-summary.js";
 import { savePicture } from "./share/save-picture.js";
-import { scenarioButton } from "./page/scenario-button.js";
 import { themes } from "./core/theme.js";
+import { byId } from "./core/dom.js";
+import { t } from "./core/texts.js";
 
 /** @type {Record<string, import("./page/panes.js").LoadPane>} */
 const PANES = {
@@ -39,7 +39,6 @@ const SHEETS = {
 
 /** @type {((app: any) => import("./page/feature.js").Feature)[]} */
 export const features = [
-  costBars,
   panel,
   (app) => new Following(app),
   (app) => new Lectures(app, () => import("./learn/play.js")),
@@ -56,3 +55,20 @@ export const features = [
   (app) => scenarioButton(app, () => import("./gallery/picker.js")),
   embed,
 ];
+
+/**
+ * Creates the feature.
+ * @param {any} app @param {() => Promise<{make: (app: any) => {open: () => void}}>} load imports the dialog
+ * @returns {import("./page/feature.js").Feature}
+ */
+function scenarioButton(app, load) {
+  /** @type {{open: () => void}|undefined} */
+  let picker;
+  byId("scenario").addEventListener("click", async () => {
+    const module = picker ? null : await load().catch(() => null);
+    if (!picker && !module) return app.problem(t("pane.failed"));
+    picker ??= module?.make(app);
+    picker?.open();
+  });
+  return {};
+}

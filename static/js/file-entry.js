@@ -6,8 +6,7 @@
 import { Place } from "./entry/place.js";
 import { RecordedLink } from "./entry/transport.js";
 import { byId } from "./core/dom.js";
-import { Recording, recorded } from "./recorded/recording.js";
-import { asked, inFile, listen, positionIn } from "./recorded/place.js";
+import { Recording, asked, inFile, listen, positionIn, recorded } from "./recorded/recording.js";
 import { setTexts } from "./core/texts.js";
 import { start } from "./entry/start.js";
 

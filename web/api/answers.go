@@ -21,14 +21,15 @@ type Answers struct {
 	charts  *cache[*compare.Chart]
 	digests *cache[tracefile.Summary]
 
-	choosings *choosings
+	choosings *recent[choosing]
+	contests  *recent[contest]
 }
 
 // NewAnswers returns an Answers for the scenarios of library and the runs in its store. The caller must call
 // Shutdown when it no longer needs the Answers.
 func NewAnswers(library *session.Library) *Answers {
 	m := newComputePool(library.Store)
-	return &Answers{library: library, pool: m, choosings: newChoosings(), charts: newCache(m, ComparisonsMax, (*compare.Chart).Bytes),
+	return &Answers{library: library, pool: m, choosings: newRecent[choosing](choosingsMax), contests: newRecent[contest](contestsMax), charts: newCache(m, ComparisonsMax, (*compare.Chart).Bytes),
 		digests: newCache(m, sim.StoreRunsMax, tracefile.Summary.MemoryBytes)}
 }
 

@@ -62,24 +62,24 @@ type choosing struct {
 	counting *advise.Counting
 }
 
-// choosings keeps the last choosingsMax of them, by what was asked.
-type choosings struct {
+// recent keeps the values that were asked for last, by what was asked.
+type recent[T any] struct {
 	mu   sync.Mutex
-	kept *simplelru.LRU[string, *choosing]
+	kept *simplelru.LRU[string, *T]
 }
 
-func newChoosings() *choosings {
-	kept, _ := simplelru.NewLRU[string, *choosing](choosingsMax, nil) // the size is valid
-	return &choosings{kept: kept}
+func newRecent[T any](most int) *recent[T] {
+	kept, _ := simplelru.NewLRU[string, *T](most, nil) // the size is valid
+	return &recent[T]{kept: kept}
 }
 
-// get returns the choosing for a key, a new one if there is none.
-func (c *choosings) get(key string) *choosing {
+// get returns the value for a key, a new one if there is none.
+func (c *recent[T]) get(key string) *T {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k, ok := c.kept.Get(key)
 	if !ok {
-		k = &choosing{}
+		k = new(T)
 		c.kept.Add(key, k)
 	}
 	return k

@@ -48,6 +48,7 @@ var Routes = []Route{
 	{"/api/compare", []string{"lang", "run"}, CacheForRun, true, onRun(comparison)},
 	{"/api/choose", ChooseParameters, CacheNever, true, choose},
 	{"/api/choose/scenario", ChooseParameters, CacheNever, true, chosenScenario},
+	{"/api/race", []string{"lang", "run"}, CacheNever, true, onRun(raced)},
 	{"/api/spread", []string{"lang", "run"}, CacheForRun, true, onRun(spread)},
 	{"/api/costs", []string{"from", "lang", "run", "to"}, CacheForRun, false, onRun(costs)},
 	{"/api/lectures", []string{"lang"}, Unspecified, false, lectures},

@@ -54,11 +54,11 @@ func TestEveryPage(t *testing.T) {
 // page is an error.
 func TestPagesThatDoNotExist(t *testing.T) {
 	p := testPages(t)
-	for query, want := range map[string]texts.Kind{"scenario=none": texts.NotFound, "t=-1": texts.Invalid, "seq=99999999": texts.Invalid} {
-		q, _ := url.ParseQuery(query)
-		d, err := p.Render(t.Context(), Request{Path: "/", Query: q, Lang: "en"})
+	for address, want := range map[string]texts.Kind{"/?scenario=none": texts.NotFound, "/?t=-1": texts.Invalid, "/?seq=99999999": texts.Invalid, "/race?n=text": texts.Invalid, "/race?n=5": texts.Invalid} {
+		u, _ := url.Parse(address)
+		d, err := p.Render(t.Context(), Request{Path: u.Path, Query: u.Query(), Lang: "en"})
 		if err != nil || d.Problem == nil || d.Problem.Kind != want || !strings.Contains(string(d.HTML), "<main") {
-			t.Errorf("%s: %+v, %v", query, d, err)
+			t.Errorf("%s: %+v, %v", address, d, err)
 		}
 	}
 	for _, path := range []string{"", "/none", "/algorithms/", "/algorithms/none", "/algorithms/simple/more"} {

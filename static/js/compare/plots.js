@@ -161,7 +161,7 @@ function figureAt(curve, kind, k) {
  * @param {number[]} means mean cost of each bucket @param {number} bucket number of ticks per bucket
  * @param {number} until the last tick
  */
-export function amortised(means, bucket, until) {
+function amortised(means, bucket, until) {
   let spent = 0;
   return means.map((mean, k) => {
     const end = Math.min((k + 1) * bucket, until + 1);

@@ -37,5 +37,3 @@ export const NEXT_EVENTS_MAX = 60;
 export const RECENT_EVENTS_MAX = 200;
 /** From web/api.LifeEventsMax: maximum number of events in an answer about one timer. */
 export const LIFE_EVENTS_MAX = 400;
-/** From sim/compare.CostTicksMax: maximum number of ticks for which one call to TickCosts returns costs. */
-export const COST_TICKS_MAX = 128;

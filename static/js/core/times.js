@@ -1,5 +1,6 @@
 // @ts-check
 /** Pure functions that format durations and times of day. */
+import { t } from "./texts.js";
 
 /**
  * Returns the unit to show after a number of ticks, such as " ms" if a tick is 1 ms long. Returns "" if the
@@ -99,4 +100,53 @@ export function wallClock(now, start, tick) {
   const rest = ns % 1e9 ? (Math.floor((ns % 1e9) / 1e6) / 1e3).toFixed(3).slice(1) : "";
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return h > 0 ? `${h}:${twoDigits(m)}:${twoDigits(s)}${rest}` : `${m}:${twoDigits(s)}${rest}`;
+}
+
+const RATE_MIN = 0.1;
+const RATE_MAX = 1e9;
+/**
+ * Maximum rate, in ticks per second, for multiples of real time above 1000. They are offered if ticks are so long
+ * that 1000 times real time is slow.
+ */
+const TICKS_S = 1000;
+/** Maximum duration of playback at the initial speed, in seconds. */
+const FIRST_PLAY_S = 40;
+
+/** Returns the rate of real time, in ticks per second. @param {string} tick length of a base tick */
+function realRate(tick) {
+  return 1e9 / nanoseconds(tick);
+}
+
+/**
+ * Returns the available speeds: 1, 2, 5, 10 … ticks per second up to real time, multiples of real time by
+ * powers of ten, and maximum speed.
+ * @param {string} tick
+ */
+export function ladder(tick) {
+  const real = realRate(tick);
+  const rates = [];
+  for (let power = 1; power < Math.min(real, 1e6); power *= 10) {
+    for (const n of [1, 2, 5]) if (n * power < real) rates.push(n * power);
+  }
+  for (let times = 1; times <= 1000 || real * times <= TICKS_S; times *= 10) rates.push(real * times);
+  return [...rates.filter((rate) => rate >= RATE_MIN && rate <= RATE_MAX), 0];
+}
+
+/**
+ * Returns the initial speed: the slowest at which playing the run takes at most FIRST_PLAY_S or, if there is
+ * none, the fastest one below maximum speed.
+ * @param {string} tick @param {number} until
+ */
+export function firstRate(tick, until) {
+  const rates = ladder(tick);
+  return rates.find((rate) => rate >= until / FIRST_PLAY_S) ?? rates[rates.length - 2];
+}
+
+/** Returns a description of a speed. @param {number} rate @param {string} tick */
+export function speedWords(rate, tick) {
+  if (rate === 0) return t("speed.max");
+  const times = rate / realRate(tick);
+  if (Math.abs(times - 1) < 1e-9) return t("speed.real");
+  if (times > 1) return t("speed.times", { n: Math.round(times) });
+  return rate === 1 ? t("speed.tick") : t("speed.ticks", { n: rate });
 }

@@ -5,10 +5,10 @@
  */
 import { button, byId, html, setDisabled, setText, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
-import { LaneForm } from "./lane-form.js";
 import { request } from "../core/transport.js";
+import { show } from "./fields.js";
 
-/** @typedef {import("./lane-form.js").Algorithm} Algorithm */
+/** @typedef {{id: string, title: Record<string, string>, summary: Record<string, string>, parameters: Parameter[]}} Algorithm an entry of the catalogue of algorithms */
 
 class LanesSheet {
   /** @type {Algorithm[]} */
@@ -109,7 +109,7 @@ class LanesSheet {
     this.#form?.focus();
   }
 
-  /** Opens the form of a lane below its item. @param {Element} item @param {import("./lane-form.js").LaneData} lane */
+  /** Opens the form of a lane below its item. @param {Element} item @param {LaneData} lane */
   #showForm(item, lane) {
     const adding = lane.id === "";
     this.#form = new LaneForm(this.#algorithms, this.app.lang, lane, {
@@ -202,4 +202,213 @@ export const make = (app, box) => new LanesSheet(app, box);
 function copyMark() {
   const look = { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": 1.4 };
   return svg("svg", look, svg("path", { d: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z" }));
+}
+
+/** @typedef {{id: string, algorithm: string, params: Record<string, any>}} LaneData a lane as shown in the form */
+
+/** Number of forms created. It makes the IDs of their controls unique. */
+let forms = 0;
+
+class LaneForm {
+  /** @type {Map<string, HTMLElement>} controls by the name of the field */
+  #controls = new Map();
+  #prefix = `lane-form-${++forms}`;
+
+  /**
+   * @param {Algorithm[]} algorithms @param {string} lang @param {LaneData} lane
+   * @param {{submit: string, done: (lane: any) => void, cancel: () => void}} use
+   */
+  constructor(algorithms, lang, lane, use) {
+    this.algorithms = algorithms;
+    this.lang = lang;
+    this.lane = lane;
+    this.element = /** @type {HTMLFormElement} */ (html("form", { class: "lane-form", novalidate: "" }));
+    this.fields = html("div", { class: "fields" });
+    this.error = html("p", { class: "error", role: "alert" });
+    const buttons = html("p", { class: "sheet-foot" }, html("button", { class: "primary" }, use.submit), button({}, t("making.cancel"), use.cancel));
+    this.element.append(this.fields, this.error, buttons);
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      use.done(this.read());
+    });
+    this.#fill(lane.algorithm, lane.params);
+  }
+
+  focus() { this.#controls.get("id")?.focus(); }
+
+  get algorithm() {
+    const id = /** @type {HTMLSelectElement} */ (this.#controls.get("algorithm"))?.value ?? this.lane.algorithm;
+    return this.algorithms.find((a) => a.id === id) ?? this.algorithms[0];
+  }
+
+  /**
+   * Replaces the controls with those for an algorithm. The name in the form is kept.
+   * @param {string} algorithm @param {Record<string, any>} params values of the algorithm's parameters
+   */
+  #fill(algorithm, params) {
+    const name = /** @type {HTMLInputElement} */ (this.#controls.get("id"))?.value ?? this.lane.id;
+    this.#controls.clear();
+    this.fields.replaceChildren();
+    const id = /** @type {HTMLInputElement} */ (html("input", { name: "id", autocomplete: "off", spellcheck: "false", maxlength: 256 }));
+    id.value = name;
+    this.#add("id", t("making.lane.id"), t("making.lane.id.hint"), id);
+    const choice = this.#choice(algorithm);
+    const info = this.algorithms.find((a) => a.id === algorithm) ?? this.algorithms[0];
+    this.#add("algorithm", t("making.lane.algorithm"), info.summary[this.lang] ?? info.summary.en, choice);
+    for (const q of info.parameters) this.#add(q.name, q.name, hint(q, this.lang), control(q, params[q.name], `${this.#prefix}-${q.name}`));
+  }
+
+  /** Creates the control for choosing the algorithm. @param {string} algorithm */
+  #choice(algorithm) {
+    const choice = /** @type {HTMLSelectElement} */ (html("select", { name: "algorithm" }));
+    for (const a of this.algorithms) choice.append(html("option", { value: a.id }, a.title[this.lang] ?? a.title.en));
+    choice.value = algorithm;
+    choice.addEventListener("change", () => {
+      const kept = choice.value === this.lane.algorithm ? this.lane.params : {};
+      if (!this.#named()) /** @type {HTMLInputElement} */ (this.#controls.get("id")).value = "";
+      this.#fill(choice.value, kept);
+      this.#controls.get("algorithm")?.focus();
+    });
+    return choice;
+  }
+
+  /**
+   * Reports whether the lane has a name other than the ID of an algorithm. Such a name is kept when the user
+   * chooses another algorithm.
+   */
+  #named() {
+    const name = /** @type {HTMLInputElement} */ (this.#controls.get("id")).value.trim();
+    return !this.algorithms.some((a) => a.id === name);
+  }
+
+  /**
+   * Adds a control with its label, its hint and an element for its error.
+   * @param {string} name name of the field @param {string} word label @param {string} help hint
+   * @param {HTMLElement} box the control
+   */
+  #add(name, word, help, box) {
+    const id = `${this.#prefix}-${name}`;
+    box.id = id;
+    box.setAttribute("aria-describedby", `${id}-hint ${id}-error`);
+    const label = html(box.getAttribute("role") === "group" ? "span" : "label", box.getAttribute("role") === "group" ? { id: `${id}-label`, class: "label" } : { for: id }, word);
+    if (box.getAttribute("role") === "group") box.setAttribute("aria-labelledby", `${id}-label`);
+    const notes = [html("p", { class: "hint", id: `${id}-hint` }, help), html("p", { class: "error", id: `${id}-error` })];
+    this.fields.append(html("div", { class: "field" }, label, box, ...notes));
+    this.#controls.set(name, box);
+  }
+
+  /** Returns the lane as written in a scenario, without parameters that have the default value. */
+  read() {
+    /** @type {Record<string, any>} */
+    const lane = {};
+    const id = /** @type {HTMLInputElement} */ (this.#controls.get("id")).value.trim();
+    const { algorithm } = this;
+    if (id !== "" && id !== algorithm.id) lane.id = id;
+    lane.algorithm = algorithm.id;
+    for (const q of algorithm.parameters) {
+      const given = value(q, this.#controls.get(q.name));
+      if (!isDefault(q, given)) lane[q.name] = given;
+    }
+    return lane;
+  }
+
+  /**
+   * Shows a fault next to its field. null removes all faults.
+   * @param {import("../core/connection.js").Fault|null} fault
+   */
+  report(fault) {
+    for (const [name, box] of this.#controls) {
+      box.removeAttribute("aria-invalid");
+      setText(/** @type {HTMLElement} */ (this.element.querySelector(`#${CSS.escape(`${this.#prefix}-${name}`)}-error`)), "");
+    }
+    setText(this.error, "");
+    if (!fault) return;
+    const name = /^(?:add|with|lanes\[\d+\])\.([^.[]+)/.exec(fault.path)?.[1] ?? "";
+    const box = this.#controls.get(name);
+    if (!box) return setText(this.error, fault.path === "link" ? t("error.link") : t("error.at", { ...fault }));
+    setText(/** @type {HTMLElement} */ (this.element.querySelector(`#${CSS.escape(`${this.#prefix}-${name}`)}-error`)), fault.message);
+    box.setAttribute("aria-invalid", "true");
+    box.focus();
+  }
+}
+
+/**
+ * @typedef {object} Parameter a parameter of an algorithm, as in /api/algorithms
+ * @property {string} name @property {"int"|"ints"|"tick"|"choice"|"names"} type @property {any} default
+ * @property {number} min @property {number} max @property {string[]} [options] @property {{en: string, zh: string}} meaning
+ */
+
+/**
+ * Returns the hint below a field: the meaning, the range and the default of the parameter.
+ * @param {Parameter} q @param {string} lang
+ */
+function hint(q, lang) {
+  const parts = [q.meaning[/** @type {"en"|"zh"} */ (lang)] ?? q.meaning.en];
+  if (["int", "ints", "tick"].includes(q.type)) parts.push(q.min === q.max ? String(q.min) : t("making.range", { min: q.min, max: q.max }));
+  if (q.type === "ints") parts.push(t("making.ints"));
+  if (q.type === "tick" && q.max > q.min) parts.push(t("making.tick"));
+  if (q.type !== "names") parts.push(q.default === null || q.default === undefined ? t("making.absent") : t("making.default", { value: show(q.default) }));
+  return parts.join(" · ");
+}
+
+/**
+ * Creates the control of a parameter.
+ * @param {Parameter} q @param {any} value value of the parameter, or undefined if it is omitted
+ * @param {string} id id of the control
+ */
+function control(q, value, id) {
+  if (q.type === "choice") return select(q, value ?? q.default, id);
+  if (q.type === "names") return checks(q, value ?? q.default ?? [], id);
+  const input = /** @type {HTMLInputElement} */ (html("input", { id, name: q.name, autocomplete: "off", spellcheck: "false", maxlength: 200, inputmode: q.type === "int" ? "numeric" : "text" }));
+  input.value = show(value);
+  input.placeholder = show(q.default);
+  return input;
+}
+
+/**
+ * Creates the control of a parameter with a fixed set of values.
+ * @param {Parameter} q @param {string} value @param {string} id
+ */
+function select(q, value, id) {
+  const box = html("select", { id, name: q.name });
+  for (const option of q.options ?? []) {
+    const entry = /** @type {HTMLOptionElement} */ (html("option", { value: option }, option));
+    entry.selected = option === value;
+    box.append(entry);
+  }
+  return box;
+}
+
+/**
+ * Creates the control of a parameter that is a list of names: a checkbox for each name.
+ * @param {Parameter} q @param {string[]} value @param {string} id
+ */
+function checks(q, value, id) {
+  const box = html("div", { id, class: "checks", role: "group", tabindex: "-1" });
+  for (const option of q.options ?? []) {
+    const input = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", name: q.name, value: option }));
+    input.checked = value.includes(option);
+    box.append(html("label", {}, input, ` ${option}`));
+  }
+  return box;
+}
+
+/** Returns the value of a control, or undefined if it is empty. @param {Parameter} q @param {any} box */
+function value(q, box) {
+  if (q.type === "names") return [...box.querySelectorAll("input:checked")].map((/** @type {HTMLInputElement} */ i) => i.value);
+  const text = box.value.trim();
+  if (q.type === "choice") return text;
+  if (text === "") return undefined;
+  if (q.type === "ints" && /[,\s[\]]/.test(text)) return text.replace(/[[\]]/g, "").split(/[,\s]+/).filter(Boolean).map(number);
+  return number(text);
+}
+
+/** Converts text to a number if it is an integer, and returns other text unchanged. @param {string} text */
+function number(text) {
+  return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+}
+
+/** Reports whether a value equals the parameter's default. @param {Parameter} q @param {any} given */
+function isDefault(q, given) {
+  return given === undefined || show(given) === show(q.default ?? (q.type === "names" ? [] : undefined));
 }

@@ -10,19 +10,17 @@ import { t } from "../core/texts.js";
 import { nanoseconds } from "../core/times.js";
 import { KIND } from "../state/kinds.js";
 import { laneOf } from "../state/lane-state.js";
-import { Clock, SPEEDS } from "./clock.js";
+import { Clock, SPEEDS, after } from "./clock.js";
 import { DURATION, REST, positionOf, timeOf } from "../picture/scene.js";
-import { after } from "./steps.js";
 import { delayText, interest, outcomes, say, sentence } from "./story.js";
 import { clamp } from "../picture/face.js";
-import { LaneView } from "./lane.js";
-import { fill } from "./tables.js";
+import { LaneView, fill } from "./lane.js";
 import { head, track } from "./track.js";
 import { paint } from "../picture/nodes.js";
 import { Window, learn } from "../picture/window.js";
 
 /** @typedef {import("../picture/window.js").Run} Run */
-/** @typedef {import("./steps.js").Instant} Instant */
+/** @typedef {import("./clock.js").Instant} Instant */
 /** @typedef {import("../picture/frame.js").Look} Look */
 /** @typedef {import("../picture/frame.js").Held} Held */
 /** @typedef {import("../picture/frame.js").Answer} Answer */

@@ -3,17 +3,21 @@
 import { html, setAttr, setText, svg } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { tickUnit } from "../core/times.js";
-import { CENTRE } from "../picture/dimensions.js";
+import { CENTRE, RING_IN } from "../picture/dimensions.js";
 import { frame, heightOf } from "../picture/frame.js";
-import { formFor, handPosition, handSlot } from "../picture/form.js";
+import { handSlot, sortedPlaces } from "../state/lane-state.js";
+import { formFor, handPosition } from "../picture/form.js";
 import { hubRadius, mod, point } from "../picture/face.js";
 import { paint } from "../picture/nodes.js";
 import { originOf, sceneOf } from "../picture/scene.js";
 import { present, unrolled } from "../picture/unrolled.js";
 import { BLOCKS_MAX, blocks, drawWork } from "../picture/work.js";
+import { COUNT } from "../core/protocol.js";
+import { fillTimers } from "../page/table.js";
+import { placeCell, tableHead } from "../state/words.js";
 
 /** @typedef {import("../picture/window.js").Window} Window */
-/** @typedef {import("./steps.js").Instant} Instant */
+/** @typedef {import("./clock.js").Instant} Instant */
 /** @typedef {import("../picture/frame.js").Look} Look */
 
 /** Smallest radius, in pixels, in which a knob is hit. */
@@ -129,7 +133,7 @@ export class LaneView {
     let hand = -1;
     for (const [level, ring] of this.form.rings.entries()) {
       if (level > 0 && !scene.after.levels.some(([l]) => l === level)) continue;
-      const [kx, ky] = point(level ? ring.outer - 8 : ring.outer, handPosition(ring, scene.clock, originOf(this.win, this.index)), ring.slots);
+      const [kx, ky] = point(level ? ring.outer - RING_IN : ring.outer, handPosition(ring, scene.clock, originOf(this.win, this.index)), ring.slots);
       const far = Math.hypot(x - kx, y - ky);
       if (far < Math.min(best, reach)) [best, hand] = [far, level];
     }
@@ -144,9 +148,45 @@ export class LaneView {
     const ring = this.form.rings[level];
     if (!ring) return null;
     const origin = originOf(this.win, this.index);
-    const current = handSlot(ring, now, origin);
+    const current = handSlot([level, ring.slots, ring.width], now, origin);
     const begun = now - mod(mod(origin, ring.width) + now, ring.width); // first tick of the current slot
     const first = begun + (mod(slot - current, ring.slots) || ring.slots) * ring.width;
     return { first: Math.max(first, now + 1), last: first + ring.width - 1 };
   }
+}
+
+/** Names of totals, as in data-total, with their index among the counts of a lane. */
+const TOTALS = { live: COUNT.live, fired: COUNT.expired, cancelled: COUNT.cancelled, rejected: COUNT.rejected, early: COUNT.early, late: COUNT.late };
+/** Maximum number of rows of a table. */
+const ROWS_MAX = 2048;
+
+/**
+ * Fills the numbers and the table of a lane.
+ * @param {HTMLElement} section @param {import("../state/lane-state.js").Lane} lane @param {import("../picture/window.js").LaneInfo} info
+ * @param {{tick: number, worst: number, total: number}} cost @param {(id: number) => string} name
+ */
+export function fill(section, lane, info, cost, name) {
+  for (const [key, index] of Object.entries(TOTALS)) setFigure(section, `[data-total="${key}"]`, lane.counts[index]);
+  for (const [key, value] of Object.entries(cost)) setFigure(section, `[data-cost="${key}"]`, value);
+  const body = section.querySelector("tbody");
+  if (!body) return;
+  const head = section.querySelector("thead th");
+  if (head) setText(head, t(`head.${tableHead(info, lane.levels)}`));
+  const places = sortedPlaces(lane).slice(0, ROWS_MAX);
+  while (body.rows.length > places.length) body.deleteRow(-1);
+  places.forEach((place, i) => {
+    const row = body.rows[i] ?? body.appendChild(html("tr", {}, html("th", { scope: "row" }), html("td"), html("td")));
+    setAttr(row, "data-level", place.level);
+    setAttr(row, "data-slot", place.slot);
+    setAttr(row, "data-count", place.count);
+    setText(row.cells[0], placeCell(info, lane.levels, place.level, place.slot));
+    setText(row.cells[1], place.count);
+    fillTimers(row.cells[2], place, { name, followed: 0, rich: true });
+  });
+}
+
+/** @param {HTMLElement} section @param {string} selector @param {number} value */
+function setFigure(section, selector, value) {
+  const box = section.querySelector(selector);
+  if (box) setText(box, value);
 }

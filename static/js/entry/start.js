@@ -2,11 +2,12 @@
 /** Starts the entry view: connects its buttons, keys and gestures with the App. */
 import { byId, setAttr, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
-import { App } from "./app.js";
+import { App, DELAY_MAX } from "./app.js";
 import { SPEEDS } from "./clock.js";
 import { listenToLines, listenToWheel } from "./gestures.js";
-import { listenToKeys } from "./keys.js";
 import { REST } from "../picture/scene.js";
+import { delayText } from "./story.js";
+import { clamp } from "../picture/face.js";
 
 /** Names of the speeds, as they are shown; the last is a word. */
 const SPEED_NAMES = ["½×", "1×", "2×", "4×"];
@@ -93,4 +94,115 @@ export function start(win, place, connect, plays, long) {
 
   app.start(plays);
   return app;
+}
+
+
+/** Elements that arrows, Home and End operate themselves. */
+const OWN_ARROWS = "input, select, textarea, [role=listbox]";
+
+/** @param {App} app */
+function listenToKeys(app) {
+  let handled = "";
+  addEventListener("keydown", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    handled = "";
+    const graph = event.getModifierState("AltGraph"); // types a sign such as "[", on some systems with Ctrl and Alt
+    if (event.defaultPrevented || (event.altKey && !graph) || event.isComposing || document.querySelector("dialog:modal")) return;
+    if (!graph && (event.ctrlKey || event.metaKey)) {
+      if (event.key.toLowerCase() !== "z" || event.shiftKey || target.matches("input[type=text], input:not([type])")) return;
+      event.preventDefault();
+      return void app.undo();
+    }
+    if (target.matches(OWN_ARROWS)) return;
+    if (!act(app, event, target)) return;
+    handled = event.key;
+    event.preventDefault();
+  });
+  // Browser automation may send a separate keypress event, which would type the letter into the field that it opened.
+  addEventListener("keypress", (event) => { if (event.key === handled) event.preventDefault(); });
+}
+
+/** Carries out a key. Returns whether it has a meaning. @param {App} app @param {KeyboardEvent} event @param {Element} target */
+function act(app, event, target) {
+  const { key, shiftKey } = event;
+  switch (key) {
+    case " ":
+      if (target.matches("button, a, summary, [role=button]")) return false;
+      app.touch();
+      return app.play(!app.clock.playing), true;
+    case "ArrowRight": return app.step(shiftKey ? "step" : "tick", 1), true;
+    case "ArrowLeft": return app.step(shiftKey ? "step" : "tick", -1), true;
+    case "PageDown": return app.step("step", 1), true;
+    case "PageUp": return app.step("step", -1), true;
+    case "Home": return app.go(0), true;
+    case "End": return app.go(app.win.run.until + REST), true;
+    case "ArrowUp": case "ArrowDown": return choose(app, key === "ArrowUp" ? -1 : 1), true;
+    case "Escape":
+      if (!app.hold && !app.look.hot) return false;
+      app.look.hot = 0;
+      return app.drop(), true;
+    case "Enter":
+      if (!app.hold || target.matches("button, a")) return false;
+      return void app.commit(app.hold), true;
+    case "Delete": return cancel(app), true;
+  }
+  if (!app.shortcuts) return false;
+  switch (key) {
+    case ".": return app.step("event", 1), true;
+    case ",": return app.step("event", -1), true;
+    case "]": return change(app, 1), true;
+    case "[": return change(app, -1), true;
+    case "a": case "+": return app.openAdd(), true;
+    case "u": return app.toggleUnrolled(), true;
+    case "l": return byId("lab").click(), true;
+    case "f": return choose(app, 1), true;
+    case "?": return byId("keys").showModal(), true;
+  }
+  return false;
+}
+
+/** Returns the pending timers, by due tick, each once. @param {App} app */
+function pending(app) {
+  const found = new Map();
+  for (const { scene } of app.lanes) for (const timer of scene?.after.timers.values() ?? []) if (!timer.marked) found.set(timer.id, timer);
+  return [...found.values()].sort((a, b) => a.due - b.due || a.id - b.id);
+}
+
+/** Lights the next pending timer, and says which. @param {App} app @param {1|-1} n */
+function choose(app, n) {
+  if (app.clock.playing) app.play(false);
+  app.hold = null;
+  const list = pending(app);
+  if (list.length === 0) return app.say(t("entry.say.nothing"));
+  const at = list.findIndex((timer) => app.win.first(timer.id) === app.look.hot);
+  const timer = list[at < 0 ? (n > 0 ? 0 : list.length - 1) : (at + n + list.length) % list.length];
+  app.look.hot = app.win.first(timer.id);
+  app.say(t("entry.chosen", { at: delayText(app.win, timer.due) }));
+}
+
+/** Returns the timer that is lit. @param {App} app */
+const chosen = (app) => pending(app).find((timer) => app.win.first(timer.id) === app.look.hot);
+
+/** Changes the due tick of the chosen timer; Enter carries it out. @param {App} app @param {1|-1} n */
+function change(app, n) {
+  const timer = chosen(app);
+  if (!app.hold && !timer) return choose(app, 1);
+  app.play(false);
+  app.clock.set(app.tick + REST);
+  const now = app.tick;
+  if (!app.hold && timer) {
+    app.hold = { id: timer.id, name: app.win.name(timer.id), colour: app.win.colour(timer.id), due: timer.due, first: timer.due, level: 0, lane: -1, out: false, hand: null, waiting: false };
+    void app.prefetch();
+  }
+  if (app.hold) app.hold.due = clamp(app.hold.due + n, now + 1, now + DELAY_MAX);
+  app.ask();
+}
+
+/** Cancels the chosen timer. @param {App} app */
+function cancel(app) {
+  const timer = chosen(app);
+  if (!timer) return;
+  app.clock.set(app.tick + REST);
+  app.look.hot = 0;
+  void app.edit({ op: "cancel", timer: app.win.name(timer.id) }, t("entry.done.cancel"));
 }

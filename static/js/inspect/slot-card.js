@@ -11,7 +11,7 @@ import { handSlot, placeKey } from "../state/lane-state.js";
 import { placeName, timerTitle } from "../state/words.js";
 import { rangeOf } from "./ranges.js";
 import { t } from "../core/texts.js";
-import { fix } from "../picture/geometry.js";
+import { fix } from "../picture/face.js";
 
 /** Maximum number of timers of a slot whose names are shown. */
 const NAMED = 8;

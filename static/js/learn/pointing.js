@@ -4,9 +4,8 @@
  * drops a hollow dot. Below the wheel are the answers that are no slot. The verdict is drawn above the picture: the
  * real timer, and an arc from the guess to it. If the places can't be pointed at, the options are below the picture.
  */
-import { alongRings, mix, mod } from "../picture/face.js";
+import { alongRings, fix, mix, mod } from "../picture/face.js";
 import { button, calm, html, svg } from "../core/dom.js";
-import { fix } from "../picture/geometry.js";
 import { formulas } from "../story/formulas.js";
 import { middleOf, outlineOf, spotsOf } from "../picture/spots.js";
 import { optionLabel } from "./labels.js";

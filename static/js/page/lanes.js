@@ -144,7 +144,9 @@ export class Lanes {
     const most = Math.max(...store.lanes.map(({ cost }) => cost[COST.worst]));
     const work = !store.player.playing || this.#animatesPlayback || performance.now() - this.#workAt >= WORK_MS;
     if (work) this.#workAt = performance.now();
-    if (changed) this.cards.forEach((card, i) => card.count(store.lanes[i], store.tick, work ? most : null)); // all lanes and the player show one time
+    const large = this.#large;
+    const count = (/** @type {number} */ i) => this.cards[i].count(store.lanes[i], store.tick, work ? most : null);
+    if (changed && (large < 0 || work)) for (const i of this.cards.keys()) count(i); // all lanes and the player show one time
     this.#notePosition();
     if (this.#released()) this.#pendingPictures = this.#shown;
     if (changed) this.#movedAt = this.stale ? -STEP_DRAW_MS : performance.now(); // changes by the user are shown at once
@@ -152,10 +154,16 @@ export class Lanes {
     this.stale = false;
     const pictured = this.#pendingPictures.length > 0;
     this.#framesSincePicture = pictured ? 0 : this.#framesSincePicture + 1;
-    if (pictured) this.#pictures(followed);
+    if (pictured) for (const i of this.#pictures(followed, large)) if (large >= 0 && !work) count(i);
     const crowded = store.lanes.some(({ mode }) => mode === "counts");
-    if (this.#pendingPictures.length > 0 || (pictured && (store.player.playing ? this.#spreadsStep : crowded))) return true; // tables get separate frames
-    return this.#tables(followed);
+    const left = this.#pendingPictures.length > 0;
+    if ((left && large < 0) || (pictured && (store.player.playing ? this.#spreadsStep : crowded))) return true; // tables get separate frames
+    return this.#tables(followed) || left;
+  }
+
+  /** The index of the large lane during fast playback, beside which small pictures are drawn in turn; −1 if all are drawn in each frame. */
+  get #large() {
+    return this.store.player.playing && !this.#animatesPlayback ? this.cards.findIndex(({ section }) => section.classList.contains("large")) : -1;
   }
 
   /** Records a new position, and whether the movement to it is animated. */
@@ -196,10 +204,10 @@ export class Lanes {
   /**
    * Draws pending pictures, at least one. If a heat map has to be computed, draws only one. Otherwise, draws
    * those for which the frame has time if playback is stopped, a share of them during slow playback, and all of
-   * them during fast playback.
-   * @param {number} followed id of the followed timer, or 0 if there is none
+   * them during fast playback, or the large one and another if there is a large one. Returns the indices of the lanes drawn.
+   * @param {number} followed id of the followed timer, or 0 if there is none @param {number} large index of the large lane, or −1
    */
-  #pictures(followed) {
+  #pictures(followed, large) {
     const { store } = this;
     const { playing } = store.player;
     const still = !playing || this.#animatesPlayback;
@@ -212,15 +220,21 @@ export class Lanes {
     const called = (/** @type {number} */ id) => store.called(id);
     const cold = this.#pendingPictures.some((i) => this.cards[i].picture.isCold(store.lanes[i]));
     const end = cold ? now : playing ? Infinity : now + PICTURES_MS;
-    const later = this.#spreadsStep ? Math.max(0, this.#pendingPictures.length - Math.ceil(this.cards.length / STEP_FRAMES)) : 0;
+    if (this.#pendingPictures.includes(large)) this.#pendingPictures = [...new Set([large, ...this.#pendingPictures])];
+    const share = this.#spreadsStep ? Math.ceil(this.cards.length / STEP_FRAMES) : large >= 0 ? 2 : Infinity;
+    const later = Math.max(0, this.#pendingPictures.length - share);
+    const drawn = [];
     do {
       const i = /** @type {number} */ (this.#pendingPictures.shift());
+      drawn.push(i);
       const card = this.cards[i];
       const scene = { start: store.origin(i), until: store.until, followed, name, due: (/** @type {number} */ id) => store.due(id), tick, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
-      if (describe || store.lanes[i].mode === "counts") card.describe(store.lanes[i], store.did?.[i] ?? null, called);
+      if (describe) card.describe(store.lanes[i], store.did?.[i] ?? null, called);
     } while (this.#pendingPictures.length > later && performance.now() < end);
+    if (describe && large >= 0) for (const i of this.#pendingPictures) this.cards[i].describe(store.lanes[i], store.did?.[i] ?? null, called);
+    return drawn;
   }
 
   /** Updates the tables. Returns whether there is more to do. @param {number} followed */

@@ -1,10 +1,9 @@
 // @ts-check
 /** The player bar: the buttons, the clock, the speed, and the slider for the time. */
 import { byId, setAttr, setText } from "../core/dom.js";
-import { firstRate, ladder, speedWords } from "./speeds.js";
+import { firstRate, ladder, speedWords, tickUnit } from "../core/times.js";
 import { readStored, writeStored } from "../core/storage.js";
 import { t } from "../core/texts.js";
-import { tickUnit } from "../core/times.js";
 
 /** @typedef {(name: keyof Message.Commands, fields?: Record<string, any>) => Promise<any>|void} Send sends a command to the session */
 

@@ -3,15 +3,19 @@
  * The geometry of a wheel as rings, in a square of 400 units: radii, sectors, positions of timers, and the way from one
  * position to another. All levels are there from the start, so that a level that comes into use moves nothing.
  */
-import { CENTRE, FACE_COLUMNS, FACE_DOT, FACE_HUB_MANY, FACE_HUB_ONE, FACE_HUB_TWO, FACE_LABEL, FACE_LAST, FACE_MIDDLE, FACE_RIM } from "./dimensions.js";
+import { CENTRE, FACE_COLUMNS, FACE_DOT, FACE_HUB_MANY, FACE_HUB_ONE, FACE_HUB_TWO, FACE_LABEL, FACE_LAST, FACE_LEAST, FACE_MIDDLE, FACE_RIM } from "./dimensions.js";
 
 export const TAU = 2 * Math.PI;
+/** Least width of the outline of a slot, in units. */
+const SEEN = 3;
+/** Number of slots of a ring above which their borders are not drawn. */
+const SPOKES_MAX = 256;
 
 /** @typedef {{x: number, y: number, r: number}} Spot position and radius of a dot */
 /** @typedef {{inner: number, outer: number, slots: number, width: number}} Ring */
 
-/** Rounds a coordinate to hundredths. @param {number} v */
-export const fix = (v) => Math.round(v * 100) / 100;
+/** Rounds a coordinate to hundredths, in a picture that is magnified z times. @param {number} v @param {number} [z] */
+export const fix = (v, z = 1) => Math.round(v * 100 * z) / (100 * z);
 /** @param {number} a @param {number} b @param {number} u */
 export const mix = (a, b, u) => a + (b - a) * u;
 /** Returns a modulo n, from 0 to n. @param {number} a @param {number} n */
@@ -26,13 +30,20 @@ export function hubRadius(rings) {
   return FACE_RIM * (rings <= 1 ? FACE_HUB_ONE : rings === 2 ? FACE_HUB_TWO : FACE_HUB_MANY);
 }
 
+/** @type {WeakMap<number[][], Ring[]>} */
+const made = new WeakMap();
+
 /**
  * Returns the rings of a wheel, the finest first. Levels that do not exist yet have the geometry that they would have.
- * @param {number[][]} levels [level, slots, width] of the levels that exist @param {number} count number of rings
+ * @param {number[][]} levels [level, slots, width] of the levels that exist; it does not change
+ * @param {number} [count] number of rings, if it is not that of the levels
  * @returns {Ring[]}
  */
 export function ringsOf(levels, count) {
   const known = levels.filter(([level]) => level >= 0);
+  count ??= known.length;
+  const old = made.get(levels);
+  if (old?.length === count) return old;
   const weights = Array.from({ length: count }, (_, l) => (l === 0 ? 1 : l === count - 1 && count > 2 ? FACE_LAST : FACE_MIDDLE));
   const unit = (FACE_RIM - hubRadius(count)) / weights.reduce((a, b) => a + b, 0);
   /** @type {Ring[]} */
@@ -44,6 +55,7 @@ export function ringsOf(levels, count) {
     rings.push({ outer, inner: outer - unit * weights[l], slots, width });
     outer -= unit * weights[l];
   }
+  made.set(levels, rings);
   return rings;
 }
 
@@ -56,26 +68,26 @@ export function point(r, p, slots) {
   return [CENTRE + r * Math.cos(a), CENTRE + r * Math.sin(a)];
 }
 
-/** Returns a point as text. @param {number} r @param {number} p @param {number} slots */
-const at = (r, p, slots) => point(r, p, slots).map(fix).join(" ");
+/** Returns a point as text. @param {number} r @param {number} p @param {number} slots @param {number} [z] */
+const at = (r, p, slots, z) => point(r, p, slots).map((v) => fix(v, z)).join(" ");
 
-/** Returns the outline of a slot as an SVG path. @param {Ring} ring @param {number} slot */
-export function sector({ inner, outer, slots }, slot) {
+/** Returns the outline of a slot as an SVG path, at least SEEN wide. @param {Ring} ring @param {number} slot @param {number} [z] magnification */
+export function sector({ inner, outer, slots }, slot, z = 1) {
   if (slots === 1) return annulus(inner, outer);
-  const [from, to] = [slot - 0.5, slot + 0.5];
-  const large = slots < 2 ? 1 : 0;
-  return `M${at(outer, from, slots)}A${fix(outer)} ${fix(outer)} 0 ${large} 1 ${at(outer, to, slots)}L${at(inner, to, slots)}A${fix(inner)} ${fix(inner)} 0 ${large} 0 ${at(inner, from, slots)}Z`;
+  const half = Math.max(0.5, (SEEN * slots) / (2 * TAU * outer * z));
+  const [from, to] = [slot - half, slot + half];
+  return `M${at(outer, from, slots, z)}A${fix(outer)} ${fix(outer)} 0 0 1 ${at(outer, to, slots, z)}L${at(inner, to, slots, z)}A${fix(inner)} ${fix(inner)} 0 0 0 ${at(inner, from, slots, z)}Z`;
 }
 
 /** Returns the outline of a ring as an SVG path. @param {number} inner @param {number} outer */
 export function annulus(inner, outer) {
-  const circle = (/** @type {number} */ r) => `M${fix(CENTRE - r)} ${CENTRE}a${fix(r)} ${fix(r)} 0 1 0 ${fix(2 * r)} 0a${fix(r)} ${fix(r)} 0 1 0 ${fix(-2 * r)} 0Z`;
-  return circle(outer) + circle(inner);
+  const circle = (/** @type {number} */ r, /** @type {number} */ sweep) => `M${fix(CENTRE - r)} ${CENTRE}a${fix(r)} ${fix(r)} 0 1 ${sweep} ${fix(2 * r)} 0a${fix(r)} ${fix(r)} 0 1 ${sweep} ${fix(-2 * r)} 0Z`;
+  return circle(outer, 1) + circle(inner, 0);
 }
 
 /** Returns the borders between the slots of a ring as an SVG path. @param {Ring} ring */
 export function spokes({ inner, outer, slots }) {
-  if (slots < 2 || slots > 256) return "";
+  if (slots < 2 || slots > SPOKES_MAX) return "";
   let path = "";
   for (let s = 0; s < slots; s++) path += `M${at(inner, s - 0.5, slots)}L${at(outer, s - 0.5, slots)}`;
   return path;
@@ -88,17 +100,19 @@ export const labelPoint = (slot, slots, away = 0) => point(FACE_RIM + FACE_LABEL
 const grids = new Map();
 
 /**
- * Returns the arrangement of dots in a slot for which they are largest.
- * @param {Ring} ring @param {number} count
+ * Returns the arrangement of dots in a slot for which they are largest. In a slot that is too narrow for a visible dot, they
+ * extend beyond it.
+ * @param {Ring} ring @param {number} count @param {number} z magnification
  */
-function grid({ inner, outer, slots }, count) {
-  const key = `${inner}/${outer}/${slots}/${count}`;
+function grid({ inner, outer, slots }, count, z) {
+  const key = `${inner}/${outer}/${slots}/${count}/${z}`;
   let best = grids.get(key);
   if (best) return best;
   const [thick, wide] = [outer - inner, (((inner + outer) / 2) * TAU) / slots];
   for (let columns = 1; columns <= FACE_COLUMNS; columns++) {
     const rows = Math.ceil(count / columns);
-    const r = Math.min((thick * 0.92) / (rows * 2.3), (wide * 0.86) / (columns * 2.2), FACE_DOT);
+    const breadth = (wide * 0.86) / (columns * 2.2);
+    const r = Math.min((thick * 0.92) / (rows * 2.3), columns === 1 ? Math.max(breadth, FACE_LEAST / z) : breadth, FACE_DOT);
     if (!best || r > best.r + 0.01) best = { columns, rows, r };
   }
   if (grids.size > 4096) grids.clear();
@@ -106,12 +120,30 @@ function grid({ inner, outer, slots }, count) {
   return /** @type {{columns: number, rows: number, r: number}} */ (best);
 }
 
+/** @typedef {{rows: number, cols: number, cell: number}} Grid numbers of rows and columns of a grid of dots, and the size of a cell in units */
+
+/**
+ * Returns the grid of at least `count` cells in an area of depth × breadth units whose cells are as large as
+ * possible, but at most `most` units wide.
+ * @param {number} count @param {number} depth @param {number} breadth @param {number} most @returns {Grid}
+ */
+export function fit(count, depth, breadth, most) {
+  let best = { rows: 1, cols: Math.max(count, 1), cell: 0 };
+  for (let rows = 1; rows <= count; rows++) {
+    const cols = Math.ceil(count / rows);
+    const cell = Math.min(depth / rows, breadth / cols, most);
+    if (cell > best.cell) best = { rows, cols, cell };
+    if (depth / rows < best.cell) break;
+  }
+  return best;
+}
+
 /**
  * Returns the position of the timer at `index` of `count` in a slot.
- * @param {Ring} ring @param {number} slot @param {number} index @param {number} count @returns {Spot}
+ * @param {Ring} ring @param {number} slot @param {number} index @param {number} count @param {number} [z] magnification @returns {Spot}
  */
-export function slotSpot(ring, slot, index, count) {
-  const { columns, rows, r } = grid(ring, count);
+export function slotSpot(ring, slot, index, count, z = 1) {
+  const { columns, rows, r } = grid(ring, count, z);
   const row = Math.floor(index / columns);
   const inRow = row < rows - 1 ? columns : count - row * columns || columns;
   const radius = (ring.inner + ring.outer) / 2 + ((rows - 1) / 2 - row) * 2.25 * r;

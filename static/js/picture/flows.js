@@ -3,10 +3,8 @@
  * Cascades of more timers than are drawn by themselves: an arrow for each pair of slots, with a width that depends on the
  * number of timers, and these numbers. They depend only on the activity at the cursor.
  */
-import { CENTRE } from "./dimensions.js";
-import { dotRadii, fix, ringRadii, slotAngle } from "./geometry.js";
+import { TAU, fix, point as around, ringsOf } from "./face.js";
 import { FlowCounter } from "../state/activity.js";
-import { ringCount } from "../state/lane-state.js";
 import { belowCell } from "./rows.js";
 import { middleOf } from "./spots.js";
 
@@ -27,6 +25,8 @@ const BEND = 0.18;
 const DRAWN_MAX = 64;
 /** Maximum number of flows for which the number of timers is shown. */
 const NUMBERED = 24;
+/** Distance from the rim to the number of timers that enter a slot, in units. */
+const INSIDE = 6;
 /** Font size of the number of timers that enter a slot, in units. */
 const ARRIVED = 11;
 /** Font size of the number of timers that left a slot, in units. */
@@ -103,20 +103,16 @@ function arrivals(flows, form, zoom) {
  */
 function besideOf(form, { from, to: { level, slot }, count }) {
   if (form.shape === "rows" && level >= 0) return belowCell(form, level, slot);
-  const levels = ringCount(form.levels);
-  const [, edge] = form.shape === "ring" && level >= 0 ? dotRadii(level, levels) : [0, 0];
-  const outer = edge > 0 ? ringRadii(level, levels)[1] : 0;
-  if (outer === edge) {
+  if (form.shape !== "ring" || level < 0) {
     const [a, b] = [middleOf(form, from.level, from.slot), middleOf(form, level, slot)];
     const bend = bendOf(a, b);
     return { x: (a.x + 2 * bend.x + b.x) / 4, y: (a.y + 2 * bend.y + b.y) / 4 };
   }
-  const digits = String(count).length;
-  const [radius, slots] = [(outer + edge) / 2, form.levels[level][1]];
-  const breadth = (2 * Math.PI * radius) / slots;
-  const aside = level > 0 ? Math.min(breadth * 0.34, 9 + 4.2 * digits) / radius : 0;
-  const angle = slotAngle(slot, slots) - (form.turns?.[level] ?? 0) + aside;
-  return { x: CENTRE + radius * Math.cos(angle), y: CENTRE + radius * Math.sin(angle) };
+  const { outer, slots } = ringsOf(form.levels)[level];
+  const radius = level > 0 ? outer : outer - INSIDE; // on the border between two rings, as the slot numbers
+  const aside = level > 0 ? Math.min(0.34, ((9 + 4.2 * String(count).length) * slots) / (TAU * radius)) : 0; // of a slot: beside its number
+  const [x, y] = around(radius, slot - (form.turns?.[level] ?? 0) + aside, slots);
+  return { x, y };
 }
 
 /**

@@ -1,12 +1,12 @@
 // @ts-check
 /**
  * The form in which a lane is drawn: rings, rows of cells, a list, a heap, or the slices of the wheel on Redis. A form
- * gives the position of a timer and what lies behind the timers. Rings have a geometry of their own (face.js); the other
- * forms share that of the laboratory (picture/spots.js).
+ * gives the position of a timer and what lies behind the timers.
  */
-import { FACE_BUNCHES, FACE_DOTS, FACE_HEAT, LIST_ROOMY } from "./dimensions.js";
-import { edgesPath, slotAt, spotsOf } from "./spots.js";
-import { formOf, rowAt, rowsShown } from "./rows.js";
+import { FACE_BUNCHES, FACE_DOTS, FACE_HEAT, LIST_ROOMY, RING_IN } from "./dimensions.js";
+import { edgesPath, sideSpot, slotAt, spotsOf } from "./spots.js";
+import { cellPath, formOf, rowAt, rowsShown } from "./rows.js";
+import { handSlot } from "../state/lane-state.js";
 import { originOf } from "./scene.js";
 import { alongRings, annulus, fix, mix, mod, point, ringAt, ringsOf, sector, slotSpot, spokes } from "./face.js";
 
@@ -53,23 +53,11 @@ export function handPosition({ slots, width }, clock, origin) {
   return mod(mod(origin, slots * width) / width + clock / width - 0.5, slots);
 }
 
-/** Returns the slot under a level's hand. @param {{slots: number, width: number}} ring @param {number} clock @param {number} origin */
-export function handSlot({ slots, width }, clock, origin) {
-  return Math.floor(mod((mod(origin, slots * width) + Math.floor(clock)) / width, slots));
-}
-
 /** @param {import("./scene.js").Source} win @param {number} lane @returns {Form} */
 function ringForm(win, lane) {
   const info = win.run.lanes[lane];
   const count = ringsShown(win, lane);
-  /** @type {Map<string, import("./face.js").Ring[]>} */
-  const made = new Map();
-  const ringsIn = (/** @type {Snapshot} */ state) => {
-    const key = JSON.stringify(state.levels);
-    let rings = made.get(key);
-    if (!rings) made.set(key, (rings = ringsOf(state.levels, count)));
-    return rings;
-  };
+  const ringsIn = (/** @type {Snapshot} */ state) => ringsOf(state.levels, count);
   let rings = ringsOf(info.levels, count);
   const origin = originOf(win, lane);
   const used = (/** @type {Scene} */ scene, /** @type {number} */ level) => level === 0 || scene.after.levels.some(([l]) => l === level);
@@ -78,7 +66,7 @@ function ringForm(win, lane) {
     get rings() { return rings; },
     ringsIn,
     spot({ level, slot, index, count: many }, state) {
-      if (level < 0) return corner(index, many);
+      if (level < 0) return sideSpot(index, many);
       return slotSpot(ringsIn(state)[Math.min(level, count - 1)], slot, index, many);
     },
     ...bySlot,
@@ -89,12 +77,12 @@ function ringForm(win, lane) {
         ["path", { class: `ring${ghost}`, d: annulus(ring.inner, ring.outer), "fill-rule": "evenodd" }],
         ["path", { class: `spoke${ghost}`, d: spokes(ring) }],
         ...heat(scene, (l, s) => sector(ringsIn(scene.after)[l], s), level),
-        ["path", { class: "wedge", d: sector(ring, handSlot(ring, scene.clock, origin)), visibility: used(scene, level) ? undefined : "hidden" }],
+        ["path", { class: "wedge", d: sector(ring, handSlot([level, ring.slots, ring.width], Math.floor(scene.clock), origin)), visibility: used(scene, level) ? undefined : "hidden" }],
       ]);
     }),
     hands: (scene) => ringsIn(scene.after).map((ring, level) => {
       const p = handPosition(ring, scene.clock, origin);
-      const end = level ? ring.outer - 8 : ring.outer;
+      const end = level ? ring.outer - RING_IN : ring.outer;
       const [[x1, y1], [x2, y2]] = [point(ring.inner + 1, p, ring.slots), point(end, p, ring.slots)];
       return ["g", { class: "grip", visibility: used(scene, level) ? undefined : "hidden" }, [
         ["line", { class: "hand", x1: fix(x1), y1: fix(y1), x2: fix(x2), y2: fix(y2) }],
@@ -152,12 +140,6 @@ function ancestor(slot, arity, nodes) {
   return slot;
 }
 
-/** Returns the position of a timer beside the rings. @param {number} index @param {number} count @returns {Spot} */
-function corner(index, count) {
-  const r = 11;
-  return { x: r + 4 + Math.min(2.2 * r, 90 / Math.max(1, count - 1)) * index, y: r + 4, r };
-}
-
 /** Returns the shaded slots of a level if the lane has too many timers to draw. @param {Scene} scene @param {(level: number, slot: number) => string} outline @param {number} level @returns {Node_[]} */
 function heat(scene, outline, level) {
   if (scene.after.timers.size <= FACE_HEAT) return [];
@@ -190,10 +172,6 @@ export function boxForm(win, lane, kind, shapeIn) {
   const rows = (/** @type {Snapshot} */ state) => rowsShown(info.algorithm, state, win.run.until);
   const form = shapeIn ?? ((/** @type {Snapshot} */ state) => ({ shape: kind, arity: info.arity, levels: state.levels, size: kind === "heap" ? Math.min(nodes, heapSize(state)) : state.timers.size, rows: kind === "rows" ? rows(state) : undefined, slices: kind === "slices" ? slices(win, state) : undefined }));
   let last = /** @type {ReturnType<typeof form>|null} */ (null);
-  const box = (/** @type {{levels: number[][], rows?: number}} */ f, /** @type {number} */ level, /** @type {number} */ slot) => {
-    const { top, high, wide } = rowAt(level, f.rows ?? 1, f.levels[level]?.[1] ?? 1);
-    return `M${fix(8 + wide * slot)} ${fix(top)}h${fix(wide)}v${fix(high)}h${fix(-wide)}z`;
-  };
   return {
     kind, rings: [], ringsIn: () => [],
     ...(kind === "heap" ? byNode(arity) : kind === "list" ? byOrder : bySlot),
@@ -213,8 +191,8 @@ export function boxForm(win, lane, kind, shapeIn) {
           for (let s = 1; s < slots; s += slots > 64 ? 8 : 1) d += `M${fix(8 + wide * s)} ${fix(top)}v${fix(high)}`;
           return /** @type {Node_[]} */ ([
             ["rect", { class: "ring", x: 8, y: fix(top), width: 384, height: fix(high) }], ["path", { class: "spoke", d }],
-            ...heat(scene, (l, s) => box(f, l, s), level),
-            ["path", { class: "wedge", d: box(f, level, handSlot({ slots, width }, scene.clock, origin)) }],
+            ...heat(scene, (l, s) => cellPath(f, l, s), level),
+            ["path", { class: "wedge", d: cellPath(f, level, handSlot([level, slots, width], Math.floor(scene.clock), origin)) }],
           ]);
         });
       }
@@ -234,7 +212,7 @@ export function boxForm(win, lane, kind, shapeIn) {
       const found = last && kind === "rows" ? slotAt(last, x, y) : null;
       return found ? { ...found, part: 0.5 } : null;
     },
-    outline: (level, slot) => (last && kind === "rows" ? box(last, level, slot) : ""),
+    outline: (level, slot) => (last && kind === "rows" ? cellPath(last, level, slot) : ""),
   };
 }
 

@@ -6,7 +6,7 @@
 import { CENTRE, FACE_BUCKETS, FACE_BUCKET_HIGH, FACE_BUCKET_WIDE, FACE_HEAT, FACE_NOW, FACE_RIM, FACE_TRAY, FACE_TRAY_TEXT, FACE_TRAY_WIDE, FACE_TRAY_Y, FACE_TURN, FACE_TURNS } from "./dimensions.js";
 import { COUNT } from "../core/protocol.js";
 import { angle, fix, labelPoint, mix, mod, point } from "./face.js";
-import { handSlot } from "./form.js";
+import { handSlot } from "../state/lane-state.js";
 import { VISIT, originOf, progress } from "./scene.js";
 
 /** @typedef {import("./nodes.js").Node_} Node_ */
@@ -285,26 +285,23 @@ function dot(scene, look, key, id, due, { x, y, r }, state, rounds, peel, opacit
   const label = r * z > LABEL_LEAST ? labelOf(win, id, due) : "";
   /** @type {Node_[]} */
   const content = turns(r, rounds, peel, z);
-  content.push(["circle", { class: "body", r: fine(r, z) }]);
+  content.push(["circle", { class: "body", r: fix(r, z) }]);
   if (state === "rejected") content.push(["path", { class: "cross", d: `M${fix(-r * 0.72)} ${fix(r * 0.72)}L${fix(r * 0.72)} ${fix(-r * 0.72)}` }]);
   if (label) content.push(["text", { "font-size": fontSize(r, label, z) }, label]);
-  if (rounds > FACE_TURNS) content.push(["text", { class: "many", x: fine(r + (FACE_TURN * FACE_TURNS + 4) / z, z), y: fine(-r, z) }, String(rounds)]);
+  if (rounds > FACE_TURNS) content.push(["text", { class: "many", x: fix(r + (FACE_TURN * FACE_TURNS + 4) / z, z), y: fix(-r, z) }, String(rounds)]);
   if (look.title) content.push(["title", {}, look.title(id)]);
-  return ["g", { key, class: `dot c${win.colour(id)} ${state}${lit}${held}`, "data-id": id, transform: `translate(${fine(x, z)} ${fine(y, z)})`, opacity: opacity < 1 ? fix(opacity) : undefined }, content];
+  return ["g", { key, class: `dot c${win.colour(id)} ${state}${lit}${held}`, "data-id": id, transform: `translate(${fix(x, z)} ${fix(y, z)})`, opacity: opacity < 1 ? fix(opacity) : undefined }, content];
 }
 
-/** Rounds a coordinate to hundredths in a picture that is magnified z times. @param {number} v @param {number} z */
-const fine = (v, z) => fix(v * z) / z;
-
 /** @param {number} r @param {string} label @param {number} [z] */
-const fontSize = (r, label, z = 1) => fine(r * (label.length > 2 ? (label.length > 3 ? 0.56 : 0.72) : 0.98), z);
+const fontSize = (r, label, z = 1) => fix(r * (label.length > 2 ? (label.length > 3 ? 0.56 : 0.72) : 0.98), z);
 
 /** Returns a ring for each remaining round. @param {number} r @param {number} rounds @param {number} peel @param {number} [z] @returns {Node_[]} */
 function turns(r, rounds, peel, z = 1) {
   const shown = Math.min(rounds, FACE_TURNS);
   /** @type {Node_[]} */
-  const list = Array.from({ length: shown }, (_, i) => ["circle", { class: "turn", r: fine(r + ((i + 1) * FACE_TURN) / z, z) }]);
-  if (peel && rounds < FACE_TURNS) list.push(["circle", { class: "turn", r: fine(r + ((shown + 1) * FACE_TURN + 16 * peel) / z, z), opacity: fix(1 - peel) }]);
+  const list = Array.from({ length: shown }, (_, i) => ["circle", { class: "turn", r: fix(r + ((i + 1) * FACE_TURN) / z, z) }]);
+  if (peel && rounds < FACE_TURNS) list.push(["circle", { class: "turn", r: fix(r + ((shown + 1) * FACE_TURN + 16 * peel) / z, z), opacity: fix(1 - peel) }]);
   return list;
 }
 
@@ -313,7 +310,7 @@ function bundles(form, state, z = 1) {
   return form.bunches(state).map((p) => {
     const { x, y, r } = form.spot(form.kind === "list" ? { ...p, count: state.timers.size } : { ...p, count: 1 }, state);
     const label = r * z > LABEL_LEAST ? String(p.count) : "";
-    return ["g", { key: `bundle ${p.level} ${p.slot} ${p.index}`, class: "bundle", transform: `translate(${fine(x, z)} ${fine(y, z)})` }, [["circle", { class: "body", r: fine(r, z) }], ...(label ? [/** @type {Node_} */ (["text", { "font-size": fontSize(r, label, z) }, label])] : [])]];
+    return ["g", { key: `bundle ${p.level} ${p.slot} ${p.index}`, class: "bundle", transform: `translate(${fix(x, z)} ${fix(y, z)})` }, [["circle", { class: "body", r: fix(r, z) }], ...(label ? [/** @type {Node_} */ (["text", { "font-size": fontSize(r, label, z) }, label])] : [])]];
   });
 }
 
@@ -321,7 +318,7 @@ function bundles(form, state, z = 1) {
 function numbers(form, scene, look) {
   const ring = form.ringsIn(scene.after)[0];
   if (!ring || ring.slots < 2) return [];
-  const now = handSlot(ring, scene.clock, originOf(scene.win, scene.lane));
+  const now = handSlot([0, ring.slots, ring.width], Math.floor(scene.clock), originOf(scene.win, scene.lane));
   const has = new Set((scene.part > 0 ? scene.after : scene.before).places.filter((p) => p.level === 0).map((p) => p.slot));
   const away = look.held?.hand && !look.held.out ? SPIRAL.pitch * turnsOf(ring, look.held) : 0;
   const every = ring.slots <= 24 ? 1 : Math.ceil(ring.slots / 16);
@@ -356,7 +353,7 @@ function spiral(form, scene, held) {
   const steps = Math.max(12, Math.ceil(shown * 120));
   const points = Array.from({ length: steps + 1 }, (_, i) => {
     const q = mix(start, to, i / steps);
-    return point(radius(q), q + origin, slots).map(fix).join(" ");
+    return point(radius(q), q + origin, slots).map((v) => fix(v)).join(" ");
   });
   const [x, y] = point(radius(to), to + origin, slots);
   const turn = ((angle(to + origin, slots) + Math.PI / 2) * 180) / Math.PI;

@@ -5,19 +5,19 @@
  */
 import { HEAT_BINS_MAX, HEAT_STEPS } from "../core/limits.js";
 import { currentPalette } from "../core/colours.js";
-import { dotRadii, slotAngle } from "./geometry.js";
-import { handSlot, ringCount } from "../state/lane-state.js";
+import { angle, ringsOf } from "./face.js";
+import { handSlot } from "../state/lane-state.js";
 
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 
-const EDGE = 1.2; // margin at the inner and the outer edge of a ring, in units
+const EDGE = 4; // margin at the inner and the outer edge of a ring, in units: between two rings are numbers
 
 export class Heat {
   #key = "";
   /** @type {Int32Array} indices of the pixels that show a bin; #bins contains the bin of each */
   #pixels = new Int32Array(0);
   #bins = new Int32Array(0);
-  /** @type {{first: number, bins: number, slots: number}[]} first bin, number of bins and number of slots, by level */
+  /** @type {{first: number, bins: number, slots: number, inner: number, outer: number}[]} first bin, number of bins and number of slots, and radii of the bins, by level */
   #rings = [];
   /** @type {Int32Array} number of timers that each bin shows */
   #counts = new Int32Array(0);
@@ -76,24 +76,22 @@ export class Heat {
     const key = keyOf(overlay, levels);
     if (key === this.#key) return;
     this.#key = key;
-    const rings = levels.filter(([level]) => level >= 0);
     let first = 0;
-    this.#rings = rings.map(([, slots], level) => {
-      const ring = { first, bins: Math.min(slots, binsSeen(overlay, dotRadii(level, rings.length))), slots };
+    this.#rings = ringsOf(levels).map(({ inner, outer, slots }) => {
+      const ring = { first, bins: Math.min(slots, binsSeen(overlay, inner, outer)), slots, inner: inner + EDGE, outer: outer - EDGE };
       first += ring.bins;
       return ring;
     });
     this.#counts = new Int32Array(first);
-    this.#map(overlay, rings.length);
+    this.#map(overlay);
   }
 
-  /** Computes the bin of every pixel. @param {Overlay} overlay @param {number} levels */
-  #map({ side, scale, zoom }, levels) {
+  /** Computes the bin of every pixel. @param {Overlay} overlay */
+  #map({ side, scale, zoom }) {
     const pixels = new Int32Array(side * side);
     const bins = new Int32Array(side * side);
-    const radii = this.#rings.map((_, level) => dotRadii(level, levels));
-    const hole = radii[levels - 1][0] ** 2;
-    const rim = radii[0][1] ** 2;
+    const hole = this.#rings[this.#rings.length - 1].inner ** 2;
+    const rim = this.#rings[0].outer ** 2;
     let found = 0;
     for (let y = 0; y < side; y++) {
       for (let x = 0; x < side; x++) {
@@ -101,7 +99,7 @@ export class Heat {
         const dy = (y + 0.5) / scale + zoom.y - 200;
         const square = dx * dx + dy * dy;
         if (square < hole || square > rim) continue;
-        const bin = this.#binAt(Math.sqrt(square), dx, dy, radii);
+        const bin = this.#binAt(Math.sqrt(square), dx, dy);
         if (bin < 0) continue;
         pixels[found] = y * side + x;
         bins[found++] = bin;
@@ -111,12 +109,10 @@ export class Heat {
     this.#bins = bins.slice(0, found);
   }
 
-  /** Returns the bin at a point, or −1 outside the rings. @param {number} r @param {number} dx @param {number} dy @param {[number, number][]} radii */
-  #binAt(r, dx, dy, radii) {
-    for (let level = 0; level < radii.length; level++) {
-      const [inner, outer] = radii[level];
-      if (r <= inner + EDGE || r >= outer - EDGE) continue;
-      const { first, bins } = this.#rings[level];
+  /** Returns the bin at a point, or −1 outside the rings. @param {number} r @param {number} dx @param {number} dy */
+  #binAt(r, dx, dy) {
+    for (const { first, bins, inner, outer } of this.#rings) {
+      if (r <= inner || r >= outer) continue;
       const turn = (Math.atan2(dy, dx) + 2.5 * Math.PI) / (2 * Math.PI);
       return first + (Math.round(turn * bins) % bins);
     }
@@ -127,9 +123,9 @@ export class Heat {
 /**
  * Returns the maximum number of bins of a ring, such that each is at least a pixel wide halfway between the
  * inner and the outer radius.
- * @param {Overlay} overlay @param {[number, number]} radii
+ * @param {Overlay} overlay @param {number} inner @param {number} outer
  */
-function binsSeen({ scale, zoom }, [inner, outer]) {
+function binsSeen({ scale, zoom }, inner, outer) {
   return Math.min(HEAT_BINS_MAX * zoom.step, Math.floor(Math.PI * (inner + outer) * scale));
 }
 
@@ -147,20 +143,17 @@ function keyOf({ side, zoom }, levels) {
  */
 function drawHands(overlay, lane, start, dial) {
   const c = overlay.context;
-  const levels = ringCount(lane.levels);
+  const rings = ringsOf(lane.levels);
   c.strokeStyle = currentPalette().hand;
   c.lineWidth = 2.5;
-  for (const level of lane.levels) {
-    if (level[0] < 0) continue;
-    const angle = slotAngle(dial ? 0 : handSlot(level, lane.now, start), level[1]);
+  rings.forEach(({ outer, slots, width }, level) => {
+    const a = angle(dial ? 0 : handSlot([level, slots, width], lane.now, start), slots);
+    const { inner } = rings[rings.length - 1];
     c.beginPath();
-    for (let ring = level[0]; ring < levels; ring++) {
-      const [inner, outer] = dotRadii(ring, levels);
-      c.moveTo(overlay.px(200 + inner * Math.cos(angle)), overlay.py(200 + inner * Math.sin(angle)));
-      c.lineTo(overlay.px(200 + outer * Math.cos(angle)), overlay.py(200 + outer * Math.sin(angle)));
-    }
+    c.moveTo(overlay.px(200 + inner * Math.cos(a)), overlay.py(200 + inner * Math.sin(a)));
+    c.lineTo(overlay.px(200 + outer * Math.cos(a)), overlay.py(200 + outer * Math.sin(a)));
     c.stroke();
-  }
+  });
 }
 
 /** Side length of the picture, in units. */

@@ -11,7 +11,7 @@ import { dial, words } from "./dial.js";
 import { drawFlows } from "./flows.js";
 import { frame } from "./frame.js";
 import { boxForm, edgeCount, heapSize } from "./form.js";
-import { mix } from "./face.js";
+import { fix, mix, ringsOf, sector } from "./face.js";
 import { paint } from "./nodes.js";
 import { DURATION, REST } from "./scene.js";
 import { stepScene } from "./step.js";
@@ -19,7 +19,6 @@ import { handSlot, ringCount } from "../state/lane-state.js";
 import { KIND } from "../state/kinds.js";
 import { traitsOf } from "../state/traits.js";
 import { CHAIN_MAX, FACE_DOTS } from "./dimensions.js";
-import { fix, handPath, turnOf } from "./geometry.js";
 import { edgesPath, middleOf, spotsOf } from "./spots.js";
 import { COUNT } from "../core/protocol.js";
 import { calm, setAttr, setText } from "../core/dom.js";
@@ -283,10 +282,10 @@ function bars(shape, size, arity) {
 /** Returns the slots that have timers, shaded by their number. @param {import("./scene.js").Snapshot} state @returns {Node_[]} */
 function shades({ places, levels }) {
   const most = Math.ceil(Math.log2(Math.max(2, ...places.map(({ count }) => count))));
-  return places.filter(({ level }) => level >= 0).map(({ level, slot, count }) => ["path", { class: "heat", d: handPath(level, ringCount(levels), slot, levels[level][1]), "fill-opacity": fix(0.12 + (0.88 * Math.log2(count)) / most, 10) }]);
+  return places.filter(({ level }) => level >= 0).map(({ level, slot, count }) => ["path", { class: "heat", d: sector(ringsOf(levels)[level], slot), "fill-opacity": fix(0.12 + (0.88 * Math.log2(count)) / most) }]);
 }
 
-/** Returns the rotation of each level, or undefined if the hands turn instead of the dials. @param {Lane} lane @param {boolean} dial @param {number} start */
+/** Returns the slot at the top of each level, or undefined if the hands turn instead of the dials. @param {Lane} lane @param {boolean} dial @param {number} start */
 function turnsOf(lane, dial, start) {
-  return dial ? lane.levels.slice(0, ringCount(lane.levels)).map((level) => turnOf(handSlot(level, lane.now, start), level[1])) : undefined;
+  return dial ? lane.levels.slice(0, ringCount(lane.levels)).map((level) => handSlot(level, lane.now, start)) : undefined;
 }

@@ -4,7 +4,7 @@
  * trait `rows`, which have so many levels that rings would be too thin. It must agree with templates/rows.go.
  */
 import { CELL_TALL, DOT_MIN, ROW_PHASES, ROWS_BOTTOM as BOTTOM, ROWS_HEAD as HEAD, ROWS_LEFT as LEFT, ROWS_TOP as TOP, ROWS_WIDE as WIDE } from "./dimensions.js";
-import { fix } from "./geometry.js";
+import { fix } from "./face.js";
 import { originOf } from "./scene.js";
 import { handSlot, ringCount } from "../state/lane-state.js";
 import { t } from "../core/texts.js";
@@ -12,7 +12,7 @@ import { spanWords } from "../state/words.js";
 import { traitsOf } from "../state/traits.js";
 
 /** @typedef {import("./nodes.js").Node_} Node_ */
-/** @typedef {import("./geometry.js").Spot} Spot */
+/** @typedef {import("./face.js").Spot} Spot */
 
 /** Number of shades of cells: for 1 timer, 2 to 7, 8 to 63, and more. */
 const SHADES = 4;

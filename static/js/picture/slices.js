@@ -6,7 +6,7 @@
  */
 import { BOXES_GAP, BOXES_HIGH, BOXES_TOP, BOX_HEAD, COLUMNS_MAX, COLUMN_MOST, DOT_MIN, SLICES_HIGH as HIGH, SLICES_LEFT as LEFT, SLICES_TOP as TOP, SLICES_WIDE as WIDE,
   SLICE_RADIUS as RADIUS, WINDOW_TALL as WINDOW } from "./dimensions.js";
-import { fit, fix } from "./geometry.js";
+import { fit, fix } from "./face.js";
 import { originOf } from "./scene.js";
 import { minuteName, nanoseconds, twoDigits } from "../core/times.js";
 import { t } from "../core/texts.js";

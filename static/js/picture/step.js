@@ -55,7 +55,7 @@ const crowdOf = (lane) => ({ timers: new Map(), get places() { return [...lane.p
  * Returns the state before events. Timers that left a place are the first ones in it again, in the order of their events.
  * @param {Snapshot} after @param {number[]} rows @param {(id: number) => number} due @returns {Snapshot}
  */
-export function undo(after, rows, due) {
+function undo(after, rows, due) {
   /** @type {Map<string, Undone[]>} */
   const places = new Map();
   /** @type {Map<number, Undone>} */

@@ -6,7 +6,7 @@ import { t } from "../core/texts.js";
 /** @typedef {[number, number, number, number]} Work slots examined, timers touched, comparisons and moves in a tick */
 /** @typedef {{kind: string, wide: number, cut: boolean}} Block wide is in blocks */
 
-export const KINDS = ["look", "touch", "compared", "move"];
+const KINDS = ["look", "touch", "compared", "move"];
 /** Number of units above which each kind is a bar. */
 export const BLOCKS_MAX = 24;
 

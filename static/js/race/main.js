@@ -1,13 +1,15 @@
 // @ts-check
 /**
  * The page that shows what structures cost as the number of timers grows. All figures were measured; the slider stops only
- * at numbers that were. All bars have one linear scale, which never changes: a bar that does not fit is broken.
+ * at numbers that were. All bars have one linear scale, which never changes: a bar that does not fit is broken. If the URL
+ * names a run, the rows are its lanes, which the server measures while the page asks for them.
  */
+import { askAgain, refusalWords } from "../core/ask-again.js";
 import { byId, setAttr, setText, svg } from "../core/dom.js";
 import { setTexts, t } from "../core/texts.js";
 
 /** @typedef {{slots: number, bytes: number, schedule: number, cancel: number, tick: number, worst: number}} Point */
-/** @typedef {{name: string, points: Point[], cut: string}} Row */
+/** @typedef {{name: string, points: Point[], cut?: string, title?: string, algorithm?: string}} Row a lane has a title and an algorithm */
 /** @typedef {"schedule" | "cancel" | "tick"} Column */
 
 /** Units at the end of the scale. */
@@ -22,14 +24,20 @@ const [WIDTH, HEIGHT] = [200, 100];
 const DECADES = 4.8;
 
 setTexts(JSON.parse(byId("texts").textContent));
-/** @type {{numbers: number[], rows: Row[], at: number, lang: string}} */
+/** @type {{numbers: number[], rows: Row[], at: number, base: string, lang: string}} */
 const data = JSON.parse(byId("race-data").textContent);
 const slider = /** @type {HTMLInputElement} */ (byId("n"));
 const play = byId("play");
+const query = new URLSearchParams(location.search);
 /** A static site has one page for all numbers. */
-const asked = Number(new URLSearchParams(location.search).get("n"));
-let at = asked ? Math.max(0, data.numbers.findLastIndex((n) => n <= asked)) : data.at;
+const asked = query.get("n") ?? "";
+const fits = /^\d+$/.test(asked) && Number(asked) >= data.numbers[0] && Number(asked) <= data.numbers[data.numbers.length - 1];
+let at = fits ? data.numbers.findLastIndex((n) => n <= Number(asked)) : data.at;
 let timer = 0;
+/** The run whose lanes are shown, or "". */
+const run = query.get("run") ?? "";
+/** What is said instead of the sentence about the shown number. */
+let notice = asked && !fits ? t("race.bad", { n: asked }) : "";
 
 /** @param {number} n */
 const grouped = (n) => Math.round(n).toLocaleString("en-US");
@@ -40,16 +48,16 @@ const size = (bytes) => (bytes < 1e6 ? `${grouped(bytes / 1e3)} kB` : `${(bytes 
 /** Returns a coordinate of a bar in percent. @param {number} units */
 const percent = (units) => `${(100 * Math.min(units, SCALE)) / SCALE}%`;
 
-/** Returns the rows with the name of each. @type {Record<string, Row>} */
-const rows = Object.fromEntries(data.rows.map((row) => [row.name, row]));
+/** The rows with the name of each. @type {Record<string, Row>} */
+let rows = Object.fromEntries(data.rows.map((row) => [row.name, row]));
 
 /** Draws a bar, and below it the costliest tick. @param {SVGElement} picture @param {Column} column @param {Row} row */
 function drawBar(picture, column, row) {
   const point = row.points[at];
   const grid = [1, 2, 3].map((k) => svg("line", { class: "grid", x1: percent(20 * k), x2: percent(20 * k), y1: 0, y2: "100%" }));
   if (!point) {
-    const last = row.points[row.points.length - 1][column];
-    picture.replaceChildren(...grid, ...(row.cut === "timers" && last > SCALE ? [svg("text", { class: "none", x: 8, y: "50%" }, t("race.more", { units: figure(last) }))] : []));
+    const last = row.points[row.points.length - 1]?.[column] ?? 0;
+    picture.replaceChildren(...grid, ...(row.cut === "time" || (row.cut === "timers" && last > SCALE) ? [svg("text", { class: "none", x: 8, y: "50%" }, t("race.more", { units: figure(last) }))] : []));
     return;
   }
   const value = point[column];
@@ -108,7 +116,7 @@ function drawLines(picture, row) {
     svg("path", { class: `line ${name}`, d: `M${row.points.map((p, i) => `${across(i).toFixed(1)} ${height(of(p)).toFixed(1)}`).join("L")}` });
   picture.replaceChildren(
     ...[1, 100, 10000].map((units) => svg("path", { class: "grid", d: `M0 ${height(units)}H${WIDTH}` })),
-    line("worst", (p) => p.worst), line("tick", (p) => p.tick), line("cancel", (p) => p.cancel), line("schedule", (p) => p.schedule),
+    ...(row.points.length > 0 ? [line("worst", (p) => p.worst), line("tick", (p) => p.tick), line("cancel", (p) => p.cancel), line("schedule", (p) => p.schedule)] : []),
     svg("path", { class: "now" }),
   );
 }
@@ -125,6 +133,10 @@ function drawAxis(picture) {
 /** Returns the sentence about the shown number of timers. */
 function sentence() {
   const n = data.numbers[at];
+  if (run) {
+    const best = Object.values(rows).filter(({ points }) => points[at]).sort((a, b) => a.points[at].tick - b.points[at].tick)[0];
+    return best ? t("race.say.own", { name: best.name, tick: figure(best.points[at].tick) }) : t("race.say.none");
+  }
   const [list, heap, levels, rounds] = [rows.sorted, rows.heap, rows.hierarchical, rows.rounds].map((row) => row.points[at] ?? row.points[row.points.length - 1]);
   if (n < 60) return t("race.say.few");
   if (n < 2500) return t("race.say.list", { n: figure(list.schedule) });
@@ -135,9 +147,12 @@ function sentence() {
 /** Returns the line below the name of a structure: its geometry and memory. @param {Row} row */
 function note(row) {
   const point = row.points[at];
-  if (!point) return t(`race.cut.${row.cut}`);
-  return `${t(`race.note.${row.name}`, { slots: grouped(point.slots) })} · ${size(point.bytes)}`;
+  if (!point) return missing(row);
+  return `${t(`race.note.${run ? "own" : row.name}`, { slots: grouped(point.slots) })} · ${size(point.bytes)}`;
 }
+
+/** Returns why a row has no figures. @param {Row} row */
+const missing = ({ cut }) => (cut ? t(`race.cut.${run && cut === "timers" ? "range" : cut}`) : "…");
 
 /** Shows the number of timers with index i. @param {number} i */
 function show(i) {
@@ -146,14 +161,14 @@ function show(i) {
   slider.value = String(i);
   setAttr(slider, "aria-valuetext", n);
   setText(byId("shown").querySelector("b"), n);
-  setText(byId("say"), sentence());
+  setText(byId("say"), notice || sentence());
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-row]"))) {
     const row = rows[element.dataset.row ?? ""];
     setText(/** @type {Element} */ (element.querySelector("[data-note]")), note(row));
     for (const cell of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-column]"))) {
       const column = /** @type {Column} */ (cell.dataset.column);
       const point = row.points[at];
-      const words = point ? figure(point[column]) + (column === "tick" ? `, ${t("race.worst", { n: grouped(point.worst) })}` : "") : t(`race.cut.${row.cut}`);
+      const words = point ? figure(point[column]) + (column === "tick" ? `, ${t("race.worst", { n: grouped(point.worst) })}` : "") : missing(row);
       setText(/** @type {Element} */ (cell.querySelector(".figure")), words);
       drawBar(/** @type {SVGElement} */ (cell.querySelector("svg")), column, row);
     }
@@ -172,6 +187,7 @@ function remember() {
   const other = /** @type {HTMLAnchorElement} */ (byId("language"));
   const there = new URL(other.href);
   there.searchParams.set("n", String(data.numbers[at]));
+  if (run) there.searchParams.set("run", run);
   other.href = there.href;
 }
 
@@ -189,15 +205,50 @@ function setPlaying(on) {
   }, PLAY_STEP);
 }
 
-for (const row of document.querySelectorAll("[data-row]")) {
-  drawLines(/** @type {SVGElement} */ (row.querySelector(".many svg")), rows[/** @type {HTMLElement} */ (row).dataset.row ?? ""]);
+function drawAllLines() {
+  for (const row of document.querySelectorAll("[data-row]")) {
+    drawLines(/** @type {SVGElement} */ (row.querySelector(".many svg")), rows[/** @type {HTMLElement} */ (row).dataset.row ?? ""]);
+  }
 }
+
+/** Makes a row of the table for each lane. @param {Row[]} lanes */
+function makeRows(lanes) {
+  const model = /** @type {HTMLElement} */ (document.querySelector("[data-row]"));
+  const made = lanes.map(({ name, title, algorithm }) => {
+    const row = /** @type {HTMLElement} */ (model.cloneNode(true));
+    row.dataset.row = name;
+    const link = /** @type {HTMLAnchorElement} */ (row.querySelector("th a"));
+    link.href = `${data.base}/algorithms/${algorithm}?lang=${data.lang}`;
+    setText(link, title === name ? name : `${title} · ${name}`);
+    return row;
+  });
+  model.parentElement?.replaceChildren(...made);
+}
+
+/** Shows the lanes of the run as they are measured. */
+async function measure() {
+  for (let first = true; ; first = false) {
+    const answer = await askAgain(`${data.base}/api/race?${new URLSearchParams({ run, lang: data.lang })}`);
+    if (!answer?.ok) {
+      notice = answer ? await refusalWords(answer) : t("race.offline");
+      return show(at);
+    }
+    const raced = await answer.json();
+    rows = Object.fromEntries(raced.rows.map((/** @type {Row} */ row) => [row.name, row]));
+    if (first) makeRows(raced.rows);
+    drawAllLines();
+    notice = raced.done < raced.all ? t("race.measuring", { done: raced.done, all: raced.all }) : "";
+    show(at);
+    if (raced.done === raced.all) return;
+  }
+}
+
 /** Draws what depends on the size of the page. */
 function layOut() {
   for (const axis of document.querySelectorAll(".axis")) drawAxis(/** @type {SVGElement} */ (axis));
   show(at);
 }
-slider.addEventListener("input", () => { setPlaying(false); show(Number(slider.value)); });
+slider.addEventListener("input", () => { notice = ""; setPlaying(false); show(Number(slider.value)); });
 slider.addEventListener("change", remember);
 play.addEventListener("click", () => setPlaying(!timer));
 for (const mark of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".marks a"))) {
@@ -209,4 +260,11 @@ for (const mark of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.queryS
   });
 }
 addEventListener("resize", layOut);
+drawAllLines();
 layOut();
+if (run) {
+  const close = /** @type {HTMLAnchorElement} */ (byId("close"));
+  close.href = `${data.base}/?${new URLSearchParams({ run, view: "lab", lang: data.lang })}`;
+  remember();
+  void measure();
+}

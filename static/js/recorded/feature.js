@@ -9,13 +9,11 @@ import { t } from "../core/texts.js";
 import { NodeCard } from "../inspect/node-card.js";
 import { SlotCard } from "../inspect/slot-card.js";
 import { Zooming } from "../inspect/zooming.js";
-import { costBars } from "../page/cost-bars.js";
 import { Following } from "../page/follow.js";
 import { Lectures } from "../page/lectures.js";
 import { Views } from "../page/views.js";
 import { panel } from "../story/panel.js";
-import { asked, inFile, listen, positionIn } from "./place.js";
-import { Recording, recorded } from "./recording.js";
+import { Recording, asked, inFile, listen, positionIn, recorded } from "./recording.js";
 import { RecordedSocket } from "./session.js";
 
 /** @typedef {(app: any) => import("../page/feature.js").Feature} MakeFeature */
@@ -38,9 +36,8 @@ export function recordedFeatures() {
   };
   useTransport({ request: (address) => fetch(address), socket: () => socket, upload: () => { throw new Error("a recorded run takes no files"); } });
   document.body.classList.add("offline");
-  const costed = [run, ...Object.values(runs)].every((one) => one.costed);
-  document.body.classList.toggle("uncosted", !costed);
-  return [...(costed ? [costBars] : []), panel, (app) => new Following(app), themes, (app) => (app.views = new Views(app)), (app) => new SlotCard(app), (app) => new NodeCard(app), (app) => new Zooming(app), (app) => place(app, socket)];
+  document.body.classList.toggle("uncosted", ![run, ...Object.values(runs)].every((one) => one.costed));
+  return [panel, (app) => new Following(app), themes, (app) => (app.views = new Views(app)), (app) => new SlotCard(app), (app) => new NodeCard(app), (app) => new Zooming(app), (app) => place(app, socket)];
 }
 
 /** The feature that keeps the place in the fragment of the URL, since only a server could read the query. @param {any} app @param {RecordedSocket} socket */

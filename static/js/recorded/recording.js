@@ -1,10 +1,8 @@
 // @ts-check
 /** A recorded run: the events and their costs as a server would send them, and the steps and clocks, which do not follow from them. */
 import { COL, ROW, cell } from "../core/protocol.js";
-import { COST_TICKS_MAX, LIFE_EVENTS_MAX, NEXT_EVENTS_MAX, RECENT_EVENTS_MAX } from "../core/limits.js";
-import { atLeast, sums } from "../core/search.js";
+import { LIFE_EVENTS_MAX, NEXT_EVENTS_MAX, RECENT_EVENTS_MAX } from "../core/limits.js";
 import { KIND } from "../state/kinds.js";
-import { units } from "../picture/work.js";
 import { Window } from "../picture/window.js";
 
 /**
@@ -85,11 +83,11 @@ export class Recording {
   }
 
   /**
-   * Answers a request of the page for the run: the questions in docs/MESSAGES.md, and the costs in docs/API.md. Returns
+   * Answers a request of the page for the run: the questions in docs/MESSAGES.md. Returns
    * undefined if there is no answer.
    * @param {string} what @param {Record<string, number>} query @returns {any}
    */
-  answer(what, { seq, n, id, from, to }) {
+  answer(what, { seq, n, id }) {
     const answer = (/** @type {number} */ first, /** @type {number} */ last) => {
       const events = this.rows(first, last);
       return { events, names: this.namesIn(events) };
@@ -98,9 +96,6 @@ export class Recording {
       case "step": return answer(seq, Math.min(this.stepAfter(seq) || seq, seq + NEXT_EVENTS_MAX));
       case "events": return answer(Math.max(0, seq - Math.min(n, RECENT_EVENTS_MAX)), seq);
       case "life": return this.#life(id);
-      case "costs":
-        if (!this.data.costed || to - from >= COST_TICKS_MAX) return undefined;
-        return { from, lanes: this.data.lanes.map((_, lane) => Array.from({ length: to - from + 1 }, (_, k) => units(this.win.work(lane, from + k)))) };
     }
   }
 
@@ -116,4 +111,67 @@ export class Recording {
     }
     return { id, events, names: this.namesIn(events), until: this.until, whole: true };
   }
+}
+
+/** @typedef {ArrayLike<number>} Sorted numbers in ascending order */
+
+/** Returns the first index whose value is at least n, or the length if there is none. @param {Sorted} list @param {number} n */
+function atLeast(list, n) {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list[middle] < n) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns the prefix sums of steps: element k is the sum of steps 0 to k. @param {number[]} steps */
+function sums(steps) {
+  const out = new Float64Array(steps.length);
+  let sum = 0;
+  for (let k = 0; k < steps.length; k++) out[k] = sum += steps[k];
+  return out;
+}
+
+/** Returns the parameters in a fragment. */
+export const asked = (hash = location.hash) => new URLSearchParams(hash.slice(1));
+
+/**
+ * Returns the position that a URL names, or else that at which the recording opens; tick is −1 before the first event.
+ * @param {Recording} recording @param {string} [hash]
+ */
+export function positionIn(recording, hash) {
+  const { win, until } = recording;
+  const query = new URLSearchParams(location.search);
+  const [t, event] = ["t", "seq"].map((name) => Number(asked(hash).get(name) ?? query.get(name) ?? NaN));
+  const seq = event >= 0 ? Math.min(event, recording.events) : t >= 0 ? win.lastSeq(t) : recording.data.open;
+  const tick = recording.tickOf(seq);
+  const later = Number.isNaN(event) ? t >= 0 : t > Math.max(0, tick); // an event and its tick: the end of a later tick without events
+  return { seq, tick: later && seq === win.lastSeq(t) ? Math.min(t, until) : tick };
+}
+
+/** Turns the links to the other views and languages of the page into fragments, and removes links to a server. */
+export function inFile() {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/"]'))) {
+    const [path, query] = (link.getAttribute("href") ?? "").split("?");
+    const kept = new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => ["t", "seq", "lang", "view"].includes(name)));
+    if (!kept.has("t") && !kept.has("seq")) kept.set("seq", "0");
+    if (path === "/") link.setAttribute("href", `#${kept}`);
+    else link.removeAttribute("href");
+  }
+}
+
+/**
+ * Follows changes of the fragment by the user: calls the function `go` with a fragment that has a position, and loads the
+ * page again for another language or view.
+ * @param {(hash: string) => void} go
+ */
+export function listen(go) {
+  const now = { lang: document.body.dataset.lang, view: document.body.classList.contains("entry") ? "entry" : "lab" };
+  addEventListener("hashchange", ({ newURL }) => {
+    const { hash } = new URL(newURL); // the page may have updated the URL since
+    if (Object.entries(now).some(([name, value]) => (asked(hash).get(name) ?? value) !== value)) location.reload();
+    else if (["seq", "t", "stop"].some((name) => asked(hash).has(name))) go(hash);
+  });
 }

@@ -42,7 +42,7 @@ export async function importFile(app, file, lanes = "", own = false) {
   if (!answer || answer.own) hide(app);
   if (!answer) return;
   if (answer.own) {
-    const { mayRun } = await import("./large.js");
+    const { mayRun } = await import("./arrival.js");
     return await mayRun(file.name) && importFile(app, file, lanes, true);
   }
   const values = { file: file.name };

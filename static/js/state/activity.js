@@ -21,11 +21,6 @@ const FLOW = 5;
  */
 /** @typedef {{from: {level: number, slot: number}, to: {level: number, slot: number}, count: number}} Flow number of timers that cascaded from one slot to another */
 
-/** Converts flat rows to objects, and returns those of one lane. @param {number[]} rows @param {number} lane @returns {Row[]} */
-export function rowsOf(rows, lane) {
-  return named(rows).filter((row) => row.lane === lane);
-}
-
 /** Converts flat rows to objects. @param {number[]} rows @returns {Row[]} */
 function named(rows) {
   const names = /** @type {(keyof typeof COL)[]} */ (Object.keys(COL));

@@ -155,7 +155,7 @@ export function sortedPlaces(lane) {
  * @param {number} start origin of the lane's slots; see Store.origin
  */
 export function handSlot([, slots, width], now, start) {
-  return slots > 0 ? Math.floor((start + now) / width) % slots : -1;
+  return slots > 0 ? Math.floor(((start % (slots * width)) + now) / width) % slots : -1;
 }
 
 /** Returns the number of levels, not counting the side list at level −1. @param {number[][]} levels */

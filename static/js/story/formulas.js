@@ -4,13 +4,10 @@
  * `formula` of an algorithm selects the function. A formula is omitted if its result differs from the event, as
  * after a stall, because it does not apply then. The pages of the algorithms name the sources.
  */
-import { clockIn, dueIn, dueTicks, factsOf, shown } from "./facts.js";
-import { orderFormulas } from "./order.js";
-import { cell } from "../core/protocol.js";
+import { COL, ROW, cell } from "../core/protocol.js";
 import { t } from "../core/texts.js";
 import { traitsOf } from "../state/traits.js";
-
-/** @typedef {import("./facts.js").Facts} Facts @typedef {import("./narrate.js").Context} Context */
+import { KIND, WITH_DUE } from "../state/kinds.js";
 
 /**
  * Functions that format the formulas, by the value of the trait. Empty lines are omitted.
@@ -195,7 +192,7 @@ function nettyLines(f) {
  * was processed, a repeat is scheduled while the hand is one slot behind.
  * @param {Facts} f @returns {string[]}
  */
-export function counted(f) {
+function counted(f) {
   const delay = f.due - f.now;
   if (delay < 0) return [];
   const ahead = Math.floor(delay / f.unit);
@@ -297,4 +294,172 @@ function bitsLevel(f) {
   const top = (differ | 63n).toString(2).length - 1;
   if (Math.floor(top / 6) !== f.level) return "";
   return `${t("f.level.is")} = ${t("f.topbit")}((${shown(f, f.now)} xor ${shown(f, f.due)}) | 63) div 6 = ${top} div 6 = ${f.level}`;
+}
+
+/**
+ * @typedef {import("./narrate.js").Context} Context
+ *
+ * @typedef {object} Facts
+ * @property {string} algorithm @property {Record<string, any>} params
+ * @property {number} kind
+ * @property {number} start absolute tick of the scenario's start
+ * @property {number} now absolute tick of the event
+ * @property {number} due absolute due tick @property {number} unit length of a wheel tick, in base ticks
+ * @property {number} level level of the timer's new place @property {number} slot slot of that place
+ * @property {number} slots number of slots of that level @property {number} width width of its slots, in base ticks
+ * @property {number} rounds rounds of the timer, or −1 if there are none
+ * @property {number[][]} levels [level, slots, width], finest first
+ * @property {number} dequeued absolute due tick of the bucket that was last taken from the delay queue; −1 if
+ *   there is none
+ */
+
+/**
+ * Returns the facts about the event at offset `at`, or null if the event does not put a timer into a ring.
+ * @param {number[]} rows @param {number} at @param {Context} context @returns {Facts|null}
+ */
+function factsOf(rows, at, context) {
+  const index = cell(rows, at, "lane");
+  const { shape, algorithm, params } = context.infos[index];
+  const { levels } = context.lanes[index];
+  const level = levels.find(([n]) => n === cell(rows, at, "toLevel"));
+  if (shape !== "ring" || !level || level[0] < 0) return null;
+  return {
+    algorithm, params: params ?? {}, kind: cell(rows, at, "kind"), start: context.start,
+    now: context.start + cell(rows, at, "tick"), due: context.start + cell(rows, at, "due"),
+    unit: Number(params?.width ?? 1),
+    level: level[0], slot: cell(rows, at, "toSlot"), slots: level[1], width: level[2],
+    rounds: cell(rows, at, "kind") === KIND.place ? cell(rows, at, "x") : -1,
+    levels: levels.filter(([n]) => n >= 0), dequeued: dequeued(rows, at, context.start),
+  };
+}
+
+/**
+ * Returns the absolute due tick of the bucket in the previous dequeue event of the same lane, or −1 if there
+ * is none.
+ * @param {number[]} rows @param {number} at @param {number} start
+ */
+function dequeued(rows, at, start) {
+  const lane = rows[at + COL.lane];
+  for (let back = at - ROW; back >= 0; back -= ROW) {
+    if (rows[back + COL.lane] === lane && rows[back + COL.kind] === KIND.dequeue) return start + rows[back + COL.due];
+  }
+  return -1;
+}
+
+/**
+ * Formats an absolute tick as "(start + offset)", or as a number if the start is 0.
+ * @param {Facts} f @param {number} absolute
+ */
+function shown({ start }, absolute) {
+  return start === 0 ? String(absolute) : `(${start} + ${absolute - start})`;
+}
+
+/** Formats the computation of the due tick in wheel ticks, such as "4" or "⌈25 / 10⌉". @param {Facts} f */
+function dueTicks(f) {
+  if (f.unit === 1) return shown(f, f.due);
+  return f.params.rounding === "floor" ? `⌊${shown(f, f.due)} / ${f.unit}⌋` : `⌈${shown(f, f.due)} / ${f.unit}⌉`;
+}
+
+/** Returns the due tick, in wheel ticks. @param {Facts} f */
+function dueIn({ due, unit, params }) {
+  return params.rounding === "floor" ? Math.floor(due / unit) : Math.ceil(due / unit);
+}
+
+/** Returns the clock of the wheel, in wheel ticks. @param {Facts} f */
+function clockIn({ now, unit }) {
+  return Math.floor(now / unit);
+}
+
+
+/** Formats the reasons for a timer's place in a list or a heap. @param {number[]} rows @param {number} at @param {Context} context @returns {string[]} */
+function orderFormulas(rows, at, context) {
+  const lane = cell(rows, at, "lane");
+  const kind = cell(rows, at, "kind");
+  if (context.infos[lane].shape === "heap") return kind === KIND.move ? [swapLine(rows, at, context)].filter(Boolean) : parentLine(rows, at, context);
+  const before = cell(rows, at, "before");
+  if (kind !== KIND.place || !before) return [];
+  const due = dueOf(before, rows, context);
+  return due === null ? [] : [`${cell(rows, at, "due")} < ${due} (${context.name(before)})`];
+}
+
+/**
+ * Formats the parent of a new timer, such as "parent of index 3 = ⌊(3 − 1) / 2⌋ = 1".
+ * @param {number[]} rows @param {number} at @param {Context} context
+ */
+function parentLine(rows, at, context) {
+  const slot = cell(rows, at, "toSlot");
+  const { arity } = context.infos[cell(rows, at, "lane")];
+  if (cell(rows, at, "kind") !== KIND.place || slot === 0) return [];
+  return [`${t("f.parent", { slot })} = ⌊(${slot} − 1) / ${arity}⌋ = ${Math.floor((slot - 1) / arity)}`];
+}
+
+/**
+ * Formats the comparison that caused a swap, such as "due 4 < due 9 (task3)".
+ * @param {number[]} rows @param {number} at @param {Context} context
+ */
+function swapLine(rows, at, context) {
+  const other = swappedWith(rows, at, context);
+  const mine = dueOf(cell(rows, at, "id"), rows, context);
+  const its = other ? dueOf(other, rows, context) : null;
+  if (!other || mine === null || its === null) return "";
+  const sign = mine < its ? "<" : mine > its ? ">" : "=";
+  return `${t("f.due")} ${mine} ${sign} ${t("f.due")} ${its} (${context.name(other)})`;
+}
+
+/**
+ * Returns the id of the timer that swapped places with the timer of a move event. Returns 0 if there is none, or
+ * if the lane's timers are not known.
+ * @param {number[]} rows @param {number} at offset of the event's row @param {Context} context
+ */
+export function swappedWith(rows, at, context) {
+  const index = cell(rows, at, "lane");
+  const lane = context.lanes[index];
+  if (lane.mode !== "full") return 0;
+  const holds = new Map([...lane.index.values()].filter((e) => e.place).map((e) => [e.place?.slot ?? 0, e.id]));
+  for (let back = rows.length - ROW; back > at; back -= ROW) {
+    if (cell(rows, back, "lane") === index) undo(holds, rows, back);
+  }
+  return holds.get(cell(rows, at, "fromSlot")) ?? 0; // after the swap the other timer is in this one's previous place
+}
+
+/**
+ * Undoes one event of a heap.
+ * @param {Map<number, number>} holds ids of the timers, by index @param {number[]} rows @param {number} at
+ */
+function undo(holds, rows, at) {
+  const [from, to, id] = [cell(rows, at, "fromSlot"), cell(rows, at, "toSlot"), cell(rows, at, "id")];
+  switch (cell(rows, at, "kind")) {
+    case KIND.move: {
+      const [a, b] = [holds.get(from), holds.get(to)];
+      set(holds, from, b);
+      set(holds, to, a);
+      return;
+    }
+    case KIND.place: holds.delete(to); return;
+    case KIND.expire: case KIND.cancel: case KIND.sweep: holds.set(from, id);
+  }
+}
+
+/**
+ * Sets the timer at an index of the heap, or removes it if id is undefined.
+ * @param {Map<number, number>} holds @param {number} slot @param {number|undefined} id
+ */
+function set(holds, slot, id) {
+  if (id === undefined) holds.delete(slot);
+  else holds.set(slot, id);
+}
+
+/**
+ * Returns the due tick of a timer, from a lane in which it is scheduled or from one of the events.
+ * @param {number} id @param {number[]} rows @param {Context} context @returns {number|null}
+ */
+export function dueOf(id, rows, context) {
+  for (const lane of context.lanes) {
+    const entry = lane.index.get(id);
+    if (entry) return entry.due;
+  }
+  for (let at = 0; at < rows.length; at += ROW) {
+    if (cell(rows, at, "id") === id && WITH_DUE.has(cell(rows, at, "kind"))) return cell(rows, at, "due");
+  }
+  return null;
 }

@@ -4,19 +4,19 @@
  * step. step.js creates the text from the rows of the last movement. This module displays it, at most once
  * per frame. During fast playback it displays counts instead.
  */
-import { byId, html, setText } from "../core/dom.js";
+import { byId, html, setDisabled, setText } from "../core/dom.js";
 import { COST, COUNT, ROW, cell } from "../core/protocol.js";
 import { Code, codeLine, descriptionOf, procedureName } from "./code.js";
-import { Next } from "./next.js";
-import { describe, summary } from "./step.js";
+import { describe, nextWords, summary } from "./step.js";
 import { t } from "../core/texts.js";
+import { Ask } from "./ask.js";
 
 /** Maximum playback rate, in ticks per second, at which every step is described. */
 const DESCRIBED_RATE = 3;
 /** Maximum number of events of a movement that are described. */
 const DESCRIBED_EVENTS = 400;
-/** Interval between two summaries during fast playback, in milliseconds. */
-const COUNT_MS = 700;
+/** Intervals between two summaries and between two updates of the figures during fast playback, in milliseconds. */
+const [COUNT_MS, FIGURES_MS] = [700, 100];
 
 /** @typedef {import("./step.js").Story} Story */
 
@@ -28,6 +28,7 @@ export class StoryView {
   /** Index of the lane whose formula and code the reader has chosen, or −1 for the lane in the headline. */
   #chosen = -1;
   #countedAt = -COUNT_MS;
+  #figuresAt = 0;
   /** Counts of the lanes at the last summary. @type {number[][]} */
   #counted = [];
   /** Digest of the run to which #counted belongs. */
@@ -102,7 +103,11 @@ export class StoryView {
 
   /** Displays the story if it is pending. Called in each frame. */
   draw() {
-    this.soFar.show(this.store);
+    const now = performance.now();
+    if (this.describing || now - this.#figuresAt >= FIGURES_MS) {
+      this.#figuresAt = now;
+      this.soFar.show(this.store);
+    }
     if (!this.describing) return this.#run();
     this.next.count();
     if (!this.#dirty || this.store.lanes.length === 0) return;
@@ -324,5 +329,84 @@ export class Rule {
     byId("rule-code").replaceChildren(...procedures.map((proc) => html("figure", { class: "code" },
       html("figcaption", {}, procedureName(proc)),
       html("ol", {}, ...found.code.filter((line) => line.proc === proc).map((line) => codeLine(found.lines.textOf(line, app.lang)))))));
+  }
+}
+
+/**
+ * Time after which the cursor counts as being at rest, and after which the text about the previous position
+ * is removed, in milliseconds.
+ */
+const REST_MS = 120;
+
+export class Next {
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer = undefined;
+  /**
+   * Timer that removes the text about the previous position.
+   * @type {ReturnType<typeof setTimeout>|undefined}
+   */
+  #late = undefined;
+  #movedAt = -REST_MS;
+
+  /** @param {any} app @param {(rows: number[]) => import("./narrate.js").Context} context */
+  constructor(app, context) {
+    this.app = app;
+    this.context = context;
+    this.button = byId("story-next");
+    this.step = byId("story-step");
+    this.question = new Ask(app, "step");
+    this.button.addEventListener("click", () => app.player.act("step-next", false));
+  }
+
+  /** Requests the next step for a new position of the cursor. */
+  ask() {
+    const now = performance.now();
+    const rested = now - this.#movedAt >= REST_MS;
+    this.#movedAt = now;
+    this.#late ??= setTimeout(() => setText(this.button, `${t("next")} → …`), REST_MS);
+    clearTimeout(this.#timer);
+    if (rested) this.#ask();
+    else this.#timer = setTimeout(() => this.#ask(), REST_MS);
+  }
+
+  hide() {
+    clearTimeout(this.#timer);
+    this.#known();
+    this.question.forget();
+    this.button.hidden = true;
+    setText(this.step, "");
+  }
+
+  /** Shows the number of the cursor's step, if the steps of the run are numbered. */
+  count() {
+    const { step, timeline } = this.app.store;
+    const steps = timeline?.steps ?? -1;
+    setText(this.step, steps < 1 || step < 0 ? "" : step === 0 ? t("step.none", { steps }) : t("step.of", { step, steps }));
+  }
+
+  #ask() {
+    const { run, seq } = this.app.store;
+    this.question.ask({ run, seq }, (answer) => {
+      if (run === this.app.store.run && seq === this.app.store.seq) this.#show(answer);
+    });
+  }
+
+  /** Displays the next step. @param {any} answer answer of /api/step */
+  #show({ events, names }) {
+    const { store } = this.app;
+    store.learn(names);
+    this.#known();
+    this.button.hidden = false;
+    setDisabled(this.button, events.length === 0);
+    if (events.length === 0) return setText(this.button, t("next.end"));
+    const { tick, words, then } = nextWords(events, this.context(events));
+    const when = tick === store.tick ? "" : `t = ${tick}: `;
+    setText(this.button, `${t("next")} → ${when}${words}${then ? ` ${t("next.then", { then })}` : ""}`);
+  }
+
+  /** Cancels the pending removal of the text, which is up to date or has been removed. */
+  #known() {
+    clearTimeout(this.#late);
+    this.#late = undefined;
   }
 }

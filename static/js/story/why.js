@@ -8,7 +8,7 @@ import { CODES, KIND } from "../state/kinds.js";
 import { placeName } from "../state/words.js";
 import { traitsOf } from "../state/traits.js";
 import { duration } from "../core/times.js";
-import { dueOf, swappedWith } from "./order.js";
+import { dueOf, swappedWith } from "./formulas.js";
 import { hasText, t } from "../core/texts.js";
 
 /** @typedef {import("./narrate.js").Context} Context */
@@ -222,7 +222,7 @@ export function rowStarts(rows) {
  */
 
 /** Returns the key of the text that states the reason. @param {LaneInfo} info @param {Fired} f */
-export function lateness(info, f) {
+function lateness(info, f) {
   const { algorithm, params } = info;
   const unit = Number(params?.width ?? 1);
   const off = f.tick - f.due;

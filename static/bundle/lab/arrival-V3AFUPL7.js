@@ -1,1 +1,0 @@
-import{c as a,d as b,e as c}from"./chunk-K4SZTPFW.js";import"./chunk-DJ7L64AG.js";import"./chunk-ONVYPFNI.js";import"./chunk-PKIQTRAD.js";import"./chunk-SKZW23HP.js";import"./chunk-GRCKB4N2.js";import"./chunk-2OPHWKBR.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-BMVKEVGB.js";export{b as Arrival,a as arrivalOf,c as traceDigest};

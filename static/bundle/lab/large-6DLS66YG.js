@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-SKZW23HP.js";import"./chunk-GRCKB4N2.js";import"./chunk-2OPHWKBR.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-BMVKEVGB.js";export{b as hasOwn,a as mayOpen,c as mayRun};

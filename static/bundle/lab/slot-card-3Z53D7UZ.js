@@ -1,1 +1,0 @@
-import{a}from"./chunk-TLOUO2CA.js";import"./chunk-QKCNXM6C.js";import"./chunk-NMP7MMIL.js";import"./chunk-JRPH2NTY.js";import"./chunk-XLCXWS4A.js";import"./chunk-BYXBJQAS.js";import"./chunk-BMVKEVGB.js";export{a as SlotCard};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-AZQNPAGL.js";import"./chunk-YY2BCEFA.js";import"./chunk-TFZOQFBQ.js";import"./chunk-623CMARF.js";import"./chunk-7KWCEW37.js";import"./chunk-JRPH2NTY.js";import"./chunk-XLCXWS4A.js";import"./chunk-BYXBJQAS.js";import"./chunk-BMVKEVGB.js";export{a as Zooming};
