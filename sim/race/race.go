@@ -8,11 +8,9 @@
 package race
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -21,6 +19,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-json-experiment/json/v1"
 	"github.com/wheelscope/wheelscope/sim/scenario"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
@@ -346,7 +345,7 @@ var table []byte
 
 // Rows returns the figures that `make race` has written: the rows for all of Numbers.
 var Rows = sync.OnceValue(func() (rows []Row) {
-	if err := json.NewDecoder(bytes.NewReader(table)).Decode(&rows); err != nil {
+	if err := json.Unmarshal(table, &rows); err != nil {
 		panic("race: " + err.Error())
 	}
 	return rows
