@@ -22,7 +22,7 @@ var parameters = func() map[string][]string {
 		"/trace":      {"as", "lang", "run", "seq"},
 		"/picture":    {"as", "lane", "lang", "run", "seq", "size", "t", "theme"},
 	}
-	for _, k := range api.Routes {
+	for _, k := range api.Served() {
 		all[k.Path] = k.Parameters
 	}
 	return all

@@ -228,13 +228,12 @@ func (s *Server) routes() *echo.Echo {
 	g.POST(tryPath, s.try, atMost(api.TriesMax))
 	g.POST(advisePath, s.advise, atMost(AdvisesMax))
 	g.POST(estimatePath, s.estimate, atMost(AnswersMax))
-	for i := range api.Routes {
-		k := &api.Routes[i]
+	for _, k := range api.Served() {
 		limit := answers
 		if k.Costly {
 			limit = compares
 		}
-		g.Match(readMethods, k.Path, s.question(k), limit)
+		g.Match(readMethods, k.Path, s.question(&k), limit)
 	}
 	g.Match(readMethods, "/worker", s.workerPage, s.inTime)
 	g.Match(readMethods, "/api/worker", s.workerFigures, answers)

@@ -24,6 +24,7 @@ const (
 	chooseSpan    = 400 * time.Millisecond // time for which one request counts; the page asks again for the rest
 	chooseEvents  = 30_000                 // events of the sample
 	choosingsMax  = 4                      // workloads whose counts are kept
+	contestsMax   = 2                      // runs whose measurements for a race are kept
 	chosenBytes   = 64 << 20               // memory for one of them
 	openedTimers  = 2_000                  // pending timers of a scenario made of answers
 	openedLanes   = 3                      // the recommendation and two runners-up

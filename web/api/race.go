@@ -1,7 +1,10 @@
+//go:build !js
+
 package api
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,9 +14,8 @@ import (
 
 // Bounds of what is measured for a race of the lanes of a run.
 const (
-	raceSpan    = time.Second // time for which one request measures; the page asks again for the rest
-	contestsMax = 2           // runs whose measurements are kept
-	raceBytes   = 64 << 20    // memory for one of them
+	raceSpan  = time.Second // time for which one request measures; the page asks again for the rest
+	raceBytes = 64 << 20    // memory for one of them
 )
 
 // Raced is the answer to a request for /api/race: what is measured of each lane so far.
@@ -62,4 +64,10 @@ func raced(ctx context.Context, a *request) (any, error) {
 		answer.Rows = append(answer.Rows, RaceRow{row, knowledge.Title(lanes[i].Algorithm).In(a.Lang), lanes[i].Algorithm})
 	}
 	return answer, nil
+}
+
+// Served returns the routes of a server: Routes, and those that the engine of the static site, which is loaded before
+// anything is shown, leaves out.
+func Served() []Route {
+	return append(slices.Clip(Routes), Route{"/api/race", []string{"lang", "run"}, CacheNever, true, onRun(raced)})
 }

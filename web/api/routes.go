@@ -40,7 +40,7 @@ type Route struct {
 	answer     func(ctx context.Context, a *request) (any, error) // returns the answer, which is sent as JSON
 }
 
-// Routes lists all routes of questions.
+// Routes lists the routes of questions that servers and the static site have.
 var Routes = []Route{
 	{"/api/algorithms", []string{"lang"}, Unspecified, false, algorithmList},
 	{"/api/scenarios", []string{"lang"}, Unspecified, false, scenarioList},
@@ -48,7 +48,6 @@ var Routes = []Route{
 	{"/api/compare", []string{"lang", "run"}, CacheForRun, true, onRun(comparison)},
 	{"/api/choose", ChooseParameters, CacheNever, true, choose},
 	{"/api/choose/scenario", ChooseParameters, CacheNever, true, chosenScenario},
-	{"/api/race", []string{"lang", "run"}, CacheNever, true, onRun(raced)},
 	{"/api/spread", []string{"lang", "run"}, CacheForRun, true, onRun(spread)},
 	{"/api/costs", []string{"from", "lang", "run", "to"}, CacheForRun, false, onRun(costs)},
 	{"/api/lectures", []string{"lang"}, Unspecified, false, lectures},
