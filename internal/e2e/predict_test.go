@@ -160,7 +160,7 @@ func TestPredictLinkContinues(t *testing.T) {
 	for range 4 {
 		next(p)
 	}
-	p.wait(openQuestion + ` && location.search.includes("at=")`)
+	p.wait(openQuestion + ` && new URLSearchParams(location.search).get("seen")?.split(".").length === 4 && location.search.includes("at=")`)
 	link := eval[string](p, `location.href`)
 	want := []string{next(p), next(p), next(p)}
 	p.open(s.url + "/?view=lab&scenario=reach&lang=en&pane=quiz&seed=9&score=0/0")

@@ -28,7 +28,7 @@ const (
 type Tried struct {
 	*own.Result
 	First int    `json:"first"`         // index in Groups of the first group with a fault; −1 if there is none
-	Run   string `json:"run,omitempty"` // digest of the run; "" if the wheel does not get to its end
+	Run   string `json:"run,omitempty"` // digest of the run; "" if there is no case, or the wheel does not get to its end
 	Tick  int64  `json:"tick"`          // tick of the fault in it
 }
 
@@ -64,7 +64,9 @@ func (a *Answers) Try(ctx context.Context, judge Judge, body []byte, lang string
 	for i := range r.Groups {
 		if g := &r.Groups[i]; g.Fault != nil {
 			answer.First, answer.Tick = i, g.Tick()
-			answer.Run = a.openCase(ctx, g, t)
+			if len(g.Shrunk.Ops) > 0 {
+				answer.Run = a.openCase(ctx, g, t)
+			}
 			break
 		}
 	}
