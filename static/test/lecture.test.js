@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandOf, embedding, parameters, passesKey } from "../js/core/embedding.js";
-import { fill, inLanguage, moved, readLecture, usedScenarios, NOTE_MAX, STOPS_MAX } from "../js/learn/lecture-file.js";
+import { NOTE_MAX } from "../js/core/lecture-text.js";
+import { fill, inLanguage, moved, readLecture, usedScenarios, STOPS_MAX } from "../js/learn/lecture-file.js";
 
 const stop = { scenario: "reach", title: "x", note: "y" };
 const lecture = { wheelscope: 1, kind: "lecture", title: { en: "a", zh: "b" }, stops: [stop] };

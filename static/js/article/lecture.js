@@ -1,11 +1,7 @@
 // @ts-check
 /** The chapters as a lecture: a stop for each picture, with the first sentences of its chapter as the note and all of them for the presenter. */
-import { DROPPED } from "../core/lecture-text.js";
+import { DROPPED, NOTE_MAX, SCRIPT_MAX } from "../core/lecture-text.js";
 import { writeStored } from "../core/storage.js";
-
-/** Limits on the texts of a lecture, as in learn/lecture-file.js. */
-const NOTE_MAX = 240;
-const SCRIPT_MAX = 4000;
 
 /** Returns the first characters of a text. @param {string} text @param {number} most */
 const first = (text, most) => [...text].slice(0, most).join("");

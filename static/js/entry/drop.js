@@ -1,12 +1,9 @@
 // @ts-check
 /** Files that are dropped on the entry view: a lecture is played in the laboratory, which reads it from the tab's storage. */
 import { byId } from "../core/dom.js";
-import { DROPPED, isLecture } from "../core/lecture-text.js";
+import { DROPPED, LECTURE_BYTES_MAX, isLecture } from "../core/lecture-text.js";
 import { writeStored } from "../core/storage.js";
 import { t } from "../core/texts.js";
-
-/** Maximum size of a lecture in bytes, as in learn/lecture-file.js. */
-const BYTES_MAX = 1 << 20;
 
 /** Listens for dropped files. @param {(text: string) => void} say shows a line */
 export function listenForDrops(say) {
@@ -16,7 +13,7 @@ export function listenForDrops(say) {
     if (!isOfFiles(event)) return;
     event.preventDefault();
     const [file] = event.dataTransfer?.files ?? [];
-    const text = file && file.size <= BYTES_MAX ? await file.text().catch(() => "") : "";
+    const text = file && file.size <= LECTURE_BYTES_MAX ? await file.text().catch(() => "") : "";
     if (!isLecture(text) || !writeStored(DROPPED, text, "sessionStorage")) return say(t("entry.drop"));
     const lab = new URL(/** @type {HTMLAnchorElement} */ (byId("lab")).href);
     lab.searchParams.set("lecture", DROPPED);

@@ -1,14 +1,12 @@
 // @ts-check
 /** Lectures as files: reading and checking them, and their texts. This module does not access the DOM. */
+import { LECTURE_BYTES_MAX, NOTE_MAX, SCRIPT_MAX } from "../core/lecture-text.js";
 import { AddressError, unpack } from "../core/pack.js";
 
-/** Limits on a lecture, as in sim/lecture/lecture.go. */
-export const LECTURE_BYTES_MAX = 1 << 20;
+/** Limits on a lecture, as in sim/lecture/lecture.go; core/lecture-text.js has those that other pages need. */
 export const STOPS_MAX = 100;
 export const SCENARIOS_MAX = 16;
 export const TITLE_MAX = 120;
-export const NOTE_MAX = 240;
-export const SCRIPT_MAX = 4000;
 
 /** Beginning of the fragment of a URL that contains a lecture. */
 export const IN_URL = "#lecture=";

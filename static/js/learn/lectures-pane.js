@@ -3,7 +3,8 @@
  * The pane with the lectures: the built-in ones, and the one that the user makes. A stop is added from what the lab shows. The
  * stops can be reordered and their texts edited. The lecture is saved as a file, or shared as a URL if it is small.
  */
-import { IN_URL, NOTE_MAX, SCENARIOS_MAX, SCRIPT_MAX, STOPS_MAX, TITLE_MAX, inLanguage, moved, newLecture, readLecture, usedScenarios, withLanguage, LECTURE_BYTES_MAX } from "./lecture-file.js";
+import { LECTURE_BYTES_MAX, NOTE_MAX, SCRIPT_MAX } from "../core/lecture-text.js";
+import { IN_URL, SCENARIOS_MAX, STOPS_MAX, TITLE_MAX, inLanguage, moved, newLecture, readLecture, usedScenarios, withLanguage } from "./lecture-file.js";
 import { ADDRESS_MAX, AddressError, pack } from "../core/pack.js";
 import { button, html, setText } from "../core/dom.js";
 import { askServer } from "./ask-server.js";
