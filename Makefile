@@ -137,9 +137,10 @@ picture:
 
 # Runs all checks. The failure tests and those in the browser wait for time, frames and servers for a
 # part of their time, so lint runs beside them, with the lowest priority, which hardly delays them. What
-# both compile is compiled before, and therefore once. The other checks need all cores.
+# both compile is compiled before, and therefore once, and so is what both need from npm installed. The other checks need all cores.
 test:
 	scripts/needs
+	scripts/node-modules
 	$(MAKE) --no-print-directory program
 	$(MAKE) --no-print-directory lint-engine
 	$(MAKE) --no-print-directory -j 2 waiting beside
