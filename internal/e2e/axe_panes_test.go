@@ -55,7 +55,7 @@ func TestAxeInPanesAndThemes(t *testing.T) {
 			p.button("Add stop")
 			p.wait(`document.querySelector(".lecture-maker li details[open]")`)
 			p.axePart(k == 0, "#lectures", "the lectures")
-			p.run(`document.querySelector("[data-close-pane=lectures]").click(); document.activeElement.blur()`)
+			p.run(`document.querySelector("#lectures [data-close-sheet]").click(); document.activeElement.blur()`)
 			p.press("q")
 			p.wait(openQuestion)
 			p.run(`document.getElementById("theme").click()`)

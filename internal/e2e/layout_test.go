@@ -169,7 +169,7 @@ func TestShell(t *testing.T) {
 	p.press("r")
 	const places = `[...document.querySelectorAll(".bar, #lanes, .lane, .picture, .player")].map((e) => JSON.stringify(e.getBoundingClientRect())).join()`
 	was := eval[string](p, places)
-	for _, what := range []string{`[data-sheet="lanes-sheet"]`, `[data-sheet="workload-sheet"]`, `[data-sheet="branches-sheet"]`, `[data-sheet="share"]`, "#lectures-open"} {
+	for _, what := range []string{`[data-sheet="lanes-sheet"]`, `[data-sheet="workload-sheet"]`, `[data-sheet="branches-sheet"]`, `[data-sheet="share"]`, `[data-sheet="lectures"]`} {
 		p.run(`document.querySelector('` + what + `').click()`)
 		p.frames()
 		if eval[string](p, places) != was {

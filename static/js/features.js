@@ -23,7 +23,6 @@ import { t } from "./core/texts.js";
 /** @type {Record<string, import("./page/panes.js").LoadPane>} */
 const PANES = {
   compare: () => import("./compare/compare-pane.js"),
-  lectures: () => import("./learn/lectures-pane.js"),
   quiz: () => import("./learn/predict.js"),
 };
 
@@ -33,6 +32,7 @@ const SHEETS = {
   "own-sheet": () => import("./own/sheet.js"),
   "workload-sheet": () => import("./edit/workload.js"),
   "branches-sheet": () => import("./edit/branches-sheet.js"),
+  lectures: () => import("./learn/lectures-sheet.js"),
   share: () => import("./share/share-sheet.js"),
   import: () => import("./share/import-file.js"),
 };

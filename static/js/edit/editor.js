@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Editing: undo and redo, and the sheets in which the user edits the lanes and the workload, manages the
- * branches, shares the run and imports files. The module of a sheet is imported when the sheet is first opened. At
+ * branches, plays and makes lectures, shares the run and imports files. The module of a sheet is imported when the sheet is first opened. At
  * most one sheet is open. It replaces the panel, so that the effect of an edit on the lanes is visible.
  */
 import { byId, setDisabled, setText } from "../core/dom.js";
@@ -95,8 +95,9 @@ export class Editor {
 
   /** Handles the keys of undo, redo and the sheets. @param {string} action */
   act(action) {
-    if (action !== "undo" && action !== "redo") return false;
-    this.#turn = this.#turn.catch(() => {}).then(() => this.#go(action)); // one after another
+    if (action === "undo" || action === "redo") this.#turn = this.#turn.catch(() => {}).then(() => this.#go(action)); // one after another
+    else if (Object.hasOwn(this.modules, action)) this.toggle(action);
+    else return false;
     return true;
   }
 

@@ -59,7 +59,8 @@ class Play {
     byId("lecture-present").onclick = () => this.present();
     byId("lecture-close").onclick = () => this.close();
     this.box.hidden = false;
-    for (const pane of ["quiz", "lectures"]) app.panes?.close(pane);
+    app.panes?.close("quiz");
+    app.editor?.close(false);
     app.lectures.played = this;
   }
 
@@ -232,7 +233,7 @@ class Play {
     app.lanes.stale = true;
     focusLane("");
     app.layoutChanged();
-    byId("lectures-open").focus();
+    /** @type {HTMLElement|null} */ (document.querySelector("[data-sheet=lectures]"))?.focus();
   }
 }
 

@@ -50,6 +50,7 @@ class Predict {
   /** Begins to ask. @param {URLSearchParams} [linked] query of a link with a seed, a score and recent questions */
   open(linked) {
     this.#open = true;
+    this.app.editor.close(false);
     const seed = linked?.get("seed");
     const [right, asked] = (linked?.get("score") ?? "").split("/").map(Number);
     if (seed) this.score = { seed, asked: 0, right: 0, seen: (linked?.get("seen") ?? "").split(".").filter((id) => SEEN.test(id)).slice(-SEEN_MAX) };
@@ -125,7 +126,7 @@ class Predict {
 
   #showScore() {
     this.seed.value = this.score.seed;
-    setText(this.tally, t("quiz.score", { right: this.score.right, asked: this.score.asked }));
+    setText(this.tally, this.score.asked === 0 ? "" : t("quiz.score", { right: this.score.right, asked: this.score.asked }));
     this.app.placeChanged();
   }
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The panes that the user opens: the comparison, the lectures and the questions. Each pane has a button and a
+ * The panes that the user opens: the comparison and the questions. Each pane has a button and a
  * key, which open and close it. Its modules are imported when it is first opened. The attribute data-pane of
  * `main` lists the open panes for the style sheets.
  */
@@ -13,10 +13,6 @@ import { t } from "../core/texts.js";
  * @typedef {() => Promise<{make: MakePane}>} LoadPane fetches a pane's module
  */
 
-/** Maps the name of a pane to the name of the pane that opening it closes. */
-const RIVALS = /** @type {Record<string, string>} */ ({ lectures: "quiz", quiz: "lectures" });
-/** Panes that the URL names. */
-const IN_URL = ["quiz", "compare"];
 
 export class Panes {
   /** @type {Map<string, Pane>} */
@@ -44,7 +40,7 @@ export class Panes {
 
   /** Returns the name of the open pane that the URL names, with what it adds to the URL. */
   get inURL() {
-    const name = IN_URL.find((one) => this.isOpen(one)) ?? "";
+    const name = ["quiz", "compare"].find((one) => this.isOpen(one)) ?? "";
     return { name, more: this.#made.get(name)?.inURL ?? {} };
   }
 
@@ -62,7 +58,6 @@ export class Panes {
    * @param {string} name @param {any} [detail] passed to the pane, which defines its meaning
    */
   async open(name, detail) {
-    if (RIVALS[name]) this.close(RIVALS[name]);
     const box = byId(name);
     this.#open.add(name);
     box.hidden = false;
@@ -107,7 +102,7 @@ export class Panes {
 
   begin() {
     const asked = this.#asked?.get("pane") ?? "";
-    if (IN_URL.includes(asked)) this.open(asked, this.#asked);
+    if (asked in this.modules) this.open(asked, this.#asked);
     this.#asked = null;
     this.#each((pane) => pane.begin?.());
   }

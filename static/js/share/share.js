@@ -33,12 +33,6 @@ export class Share {
     this.#arrive(new URL(location.href)); // at once: the URL is rewritten as soon as there is a state
   }
 
-  /** Opens the sheet if the key action is "share". Reports whether it is. @param {string} action */
-  act(action) {
-    if (action === "share") this.app.editor.open("share");
-    return action === "share";
-  }
-
   begin() {
     const first = !this.#begun;
     this.#begun = true;

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The pane with the lectures: the built-in ones, and the one that the user makes. A stop is added from what the lab shows. The
+ * The sheet with the lectures: the built-in ones, and the one that the user makes. A stop is added from what the lab shows. The
  * stops can be reordered and their texts edited. The lecture is saved as a file, or shared as a URL if it is small.
  */
 import { LECTURE_BYTES_MAX, NOTE_MAX, SCRIPT_MAX } from "../core/lecture-text.js";
@@ -17,7 +17,7 @@ import { t } from "../core/texts.js";
 /** Number of digits of the digest of a run in a lecture. */
 const DIGITS = 16;
 
-class LecturesPane {
+class LecturesSheet {
   #opened = false;
   /** The lecture that is made. */
   #lecture;
@@ -25,7 +25,7 @@ class LecturesPane {
   /** @param {any} app @param {HTMLElement} box */
   constructor(app, box) {
     this.app = app;
-    this.problem = /** @type {HTMLElement} */ (box.querySelector("[data-problem]"));
+    this.problem = /** @type {HTMLElement} */ (box.querySelector(".error"));
     this.list = /** @type {HTMLElement} */ (box.querySelector(".lecture-list"));
     this.maker = /** @type {HTMLElement} */ (box.querySelector(".lecture-maker"));
     this.said = /** @type {HTMLElement} */ (box.querySelector(".lecture-said"));
@@ -50,11 +50,9 @@ class LecturesPane {
     if (!this.#opened) this.#showList();
   }
 
-  close() {}
-
   async #showList() {
     this.#opened = true;
-    const lectures = await askServer(this.app, "lectures", {}, { wanted: () => this.app.panes.isOpen("lectures") });
+    const lectures = await askServer(this.app, "lectures", {});
     setText(this.problem, typeof lectures === "string" ? lectures : "");
     if (typeof lectures === "string") return void (this.#opened = false);
     this.list.replaceChildren(...lectures.map((/** @type {any} */ lecture) => {
@@ -184,5 +182,5 @@ function progressWords({ name, stops }) {
   return t("lecture.progress", { n: at + 1, m: stops, good, all: Object.keys(right).length });
 }
 
-/** Creates the pane. @param {any} app @param {HTMLElement} box */
-export const make = (app, box) => new LecturesPane(app, box);
+/** Creates the sheet. @param {any} app @param {HTMLElement} box */
+export const make = (app, box) => new LecturesSheet(app, box);
