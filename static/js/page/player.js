@@ -132,7 +132,6 @@ export class Player {
     byId("rounded").hidden = start + until <= Number.MAX_SAFE_INTEGER;
     setText(byId("unit"), tickUnit(length));
     setAttr(byId("unit"), "title", t("player.length", { tick: length }));
-    setText(byId("of"), t("player.of", { until: `${until}${tickUnit(length)}` }));
     this.#showSpeed();
   }
 
