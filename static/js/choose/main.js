@@ -181,7 +181,7 @@ async function open() {
   if (!answer?.ok) return report(answer ? await refusalWords(answer) : t("compare.offline"));
   const { text, tick, run: digest } = await answer.json();
   const packed = await pack(text);
-  const hash = writeFragment({ run: digest.slice(0, DIGITS), sum: "", follow: 0, dial: false, tables: true, large: "", packed });
+  const hash = writeFragment({ run: digest.slice(0, DIGITS), sum: "", follow: 0, dial: false, tables: false, large: "", packed });
   location.assign(`${base}/?${new URLSearchParams({ mine: digest.slice(0, DIGITS), view: "lab", lang, t: String(tick) })}${hash}`);
 }
 

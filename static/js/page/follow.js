@@ -243,7 +243,7 @@ export class Following {
   #offer() {
     const { store, follow, story } = this.app;
     const rows = story.describing ? store.lastRows : [];
-    const ids = timersOf(rows, CHIPS_MAX);
+    const ids = [...new Map(timersOf(rows, CHIPS_MAX).map((id) => [store.called(id), id])).values()]; // a reset is a cancellation and a new timer of the name
     const key = `${store.run}/${follow.id}/${ids}`;
     if (key === this.#offered) return;
     this.#offered = key;

@@ -116,7 +116,8 @@ export class Arrival {
     const { share, app, shared: { run, sum } } = this;
     const current = app.store.run;
     if (current !== run) return share.show("bad", t("share.other", { shared: run, here: current }));
-    const own = sum ? await traceDigest(app, current) : "";
+    if (!sum) return; // the address names no trace to compare
+    const own = await traceDigest(app, current);
     if (app.store.run !== current) return; // another run was opened meanwhile
     if (own && own !== sum) return share.show("bad", t("share.differs", { shared: sum, here: own }));
     share.show("good", own ? t("share.same", { run, sum }) : t("share.scenario", { run }));

@@ -36,7 +36,7 @@ async function share(app) {
   shown = made;
   const address = write(app);
   const long = address.length > ADDRESS_MAX;
-  byId("share-short").hidden = long;
+  byId("share-short").hidden = byId("share-embed").hidden = long;
   setText(byId("share-size"), t(long ? "share.long" : "share.size", { n: address.length, max: ADDRESS_MAX }));
   if (!long) copy(byId("share-address"));
 }
