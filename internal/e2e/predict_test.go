@@ -210,7 +210,7 @@ func TestPredictLetters(t *testing.T) {
 	if n := eval[int](p, `document.querySelectorAll(".guesses .letter, .tray[data-letter]").length`); n != 4*lanes {
 		t.Errorf("%d letters in %d lanes", n, lanes)
 	}
-	if got := p.text("quiz-score"); got != "0 of 0 right" {
+	if got := p.text("quiz-score"); got != "" {
 		t.Errorf("revealed answers are counted: %s", got)
 	}
 	for k := range lanes {
