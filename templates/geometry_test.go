@@ -129,7 +129,7 @@ func TestLabelsAreRound(t *testing.T) {
 }
 
 func TestTextFitsTheHole(t *testing.T) {
-	if got := clockSize(46, "t = 3"); got != "26.71" {
+	if got := clockSize(46, "t = 3"); got != "23.15" {
 		t.Errorf("a short time is %s", got)
 	}
 	if long, short := clockSize(46, "t = 1234567"), clockSize(46, "t = 3"); len(long) > len(short) && long >= short {

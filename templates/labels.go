@@ -132,7 +132,7 @@ func (r ringShape) longLabels() []label {
 // fits into a circle with radius hole. wallSize and waitingSize do the same for the lines with the time and with the
 // number of pending timers.
 func clockSize(hole float64, text string) string {
-	return fix(math.Min(44, 2*hole*0.9/(0.62*float64(utf8.RuneCountInString(text)))))
+	return fix(math.Min(44, 2*hole*0.78/(0.62*float64(utf8.RuneCountInString(text)))))
 }
 
 func wallSize(hole float64, text string) string {
@@ -143,7 +143,7 @@ func waitingSize(hole float64, text string) string {
 	return fix(waitingUnits(hole, text))
 }
 
-func waitingUnits(hole float64, text string) float64 { return math.Min(22, 2*hole*0.74/ems(text)) }
+func waitingUnits(hole float64, text string) float64 { return math.Min(22, 2*hole*0.68/ems(text)) }
 
 // waitingClass returns the style classes of text, the line with the number of pending timers in the middle of a
 // picture. hole is the radius of the circle that contains the line. The classes depend on the font size at which the

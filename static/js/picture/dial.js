@@ -276,7 +276,7 @@ function labelStep(slots) {
 
 /** Returns the font size at which the time fits into the middle of the rings. @param {number} hole radius of the middle @param {string} text */
 export function clockSize(hole, text) {
-  return fix(Math.min(44, (2 * hole * 0.9) / (0.62 * text.length)));
+  return fix(Math.min(44, (2 * hole * 0.78) / (0.62 * text.length)));
 }
 
 /** Returns the font size of the wall-clock time, which is below the tick in the middle of the rings. @param {number} hole radius of the middle @param {string} text */
@@ -296,7 +296,7 @@ export function waitingSize(hole, text) {
  * Returns the font size of the number of pending timers, the last line in the middle of the rings, in units.
  * @param {number} hole radius of the middle @param {string} text
  */
-function waitingUnits(hole, text) { return Math.min(22, (2 * hole * 0.74) / ems(text)); }
+function waitingUnits(hole, text) { return Math.min(22, (2 * hole * 0.68) / ems(text)); }
 
 /**
  * Returns the style classes of the number of pending timers, which depend on its font size. css/pictures.css hides
