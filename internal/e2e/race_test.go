@@ -39,9 +39,13 @@ func TestRace(t *testing.T) {
 	p.wait(`document.getElementById("race-link").href.includes("run=")`)
 	p.do(chromedp.Navigate(eval[string](p, `document.getElementById("race-link").href + "&n=10"`)))
 	p.wait(`document.querySelector("[data-row=levels] .figure")?.textContent === "1.5"`)
-	if got := eval[string](p, `[...document.querySelectorAll("[data-row]")].map((e) => e.querySelector("th").textContent.trim()).join("|")`); got != "Simple wheel · simple beyond its range or capacity|Wheel with rounds · rounds 10 slots · 3 kB|Hierarchical wheel · levels 20 slots · 3 kB" {
+	if got := eval[string](p, `[...document.querySelectorAll("[data-row]")].map((e) => e.querySelector("th").textContent.trim()).join("|")`); got != "Simple wheel beyond its range or capacity|Wheel with rounds 10 slots · 3 kB|Hierarchical wheel · levels 20 slots · 3 kB" {
 		t.Errorf("lanes of a scenario: %s", got)
 	}
+	p.do(chromedp.Navigate(s.url + "/?view=lab&scenario=heartbeats"))
+	p.wait(`document.getElementById("race-link").href.includes("run=")`)
+	p.do(chromedp.Navigate(eval[string](p, `document.getElementById("race-link").href + "&n=10"`)))
+	p.wait(`/^Heap [0-9.]+ [kM]?B$/.test(document.querySelector("[data-row=heap] th")?.textContent.trim())`)
 	for _, v := range []view{{1366, 768, "light", "en"}, {1920, 1080, "dark", "zh"}, {1024, 768, "dark", "en"}, {390, 844, "light", "zh"}} {
 		p := newTab(t)
 		p.look(v)

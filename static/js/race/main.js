@@ -8,7 +8,7 @@ import { askAgain, refusalWords } from "../core/ask-again.js";
 import { byId, setAttr, setText, svg } from "../core/dom.js";
 import { setTexts, t } from "../core/texts.js";
 
-/** @typedef {{slots: number, bytes: number, schedule: number, cancel: number, tick: number, worst: number}} Point */
+/** @typedef {{slots?: number, bytes: number, schedule: number, cancel: number, tick: number, worst: number}} Point */
 /** @typedef {{name: string, points: Point[], cut?: string, title?: string, algorithm?: string}} Row a lane has a title and an algorithm */
 /** @typedef {"schedule" | "cancel" | "tick"} Column */
 
@@ -148,7 +148,8 @@ function sentence() {
 function note(row) {
   const point = row.points[at];
   if (!point) return missing(row);
-  return `${t(`race.note.${run ? "own" : row.name}`, { slots: grouped(point.slots) })} · ${size(point.bytes)}`;
+  const shape = run && !point.slots ? "" : t(`race.note.${run ? "own" : row.name}`, { slots: grouped(point.slots ?? 0) });
+  return [shape, size(point.bytes)].filter(Boolean).join(" · ");
 }
 
 /** Returns why a row has no figures. @param {Row} row */
@@ -214,12 +215,12 @@ function drawAllLines() {
 /** Makes a row of the table for each lane. @param {Row[]} lanes */
 function makeRows(lanes) {
   const model = /** @type {HTMLElement} */ (document.querySelector("[data-row]"));
-  const made = lanes.map(({ name, title, algorithm }) => {
+  const made = lanes.map(({ name, title = "", algorithm }) => {
     const row = /** @type {HTMLElement} */ (model.cloneNode(true));
     row.dataset.row = name;
     const link = /** @type {HTMLAnchorElement} */ (row.querySelector("th a"));
     link.href = `${data.base}/algorithms/${algorithm}?lang=${data.lang}`;
-    setText(link, title === name ? name : `${title} · ${name}`);
+    setText(link, name === algorithm ? title : `${title} · ${name}`);
     return row;
   });
   model.parentElement?.replaceChildren(...made);
