@@ -46,12 +46,12 @@ type spanLine struct {
 	Long       bool // whether Text must be compressed horizontally because it is too wide for its corner of the picture
 }
 
-// spanLines returns text, which describes the slots of a level, as one or two lines with their positions. Each of the levels 0 to 3 has its own corner of the square picture: level 0 has the upper left
-// corner, and levels 1 to 3 have the next corners clockwise.
+// spanLines returns text, which describes the slots of a level, as one or two lines with their positions. Levels 0, 1 and 2 have the upper left,
+// the upper right and the lower left corner of the square picture; the lower right is that of the timers that fired.
 //
-// The result is empty if text is "" or if level is above 3. It is also empty for level 3 if beside is true, which means that a side list is drawn in the corner of level 3.
+// The result is empty if text is "" or if level is above 2, and for level 2 if beside is true, which means that a side list is drawn in its corner.
 func spanLines(level int, text string, beside bool) []spanLine {
-	if text == "" || level > 3 || beside && level > 2 {
+	if text == "" || level > 2 || beside && level == 2 {
 		return nil
 	}
 	cut := strings.IndexAny(text, ",，")
@@ -61,13 +61,13 @@ func spanLines(level int, text string, beside bool) []spanLine {
 		parts = []string{text[:cut], strings.TrimSpace(text[cut+wide:])}
 	}
 	x, side := spanLeft, "start"
-	if level == 1 || level == 2 {
+	if level == 1 {
 		x, side = 2*centre-spanLeft, "end"
 	}
 	var all []spanLine
 	for k, part := range parts {
 		y := spanTop + spanHigh*float64(k)
-		if level >= 2 {
+		if level == 2 {
 			y = 2*centre - spanTop - spanHigh*float64(len(parts)-1-k)
 		}
 		all = append(all, spanLine{x, y, side, part, ems(part)*bandFont > spanMost})
@@ -77,8 +77,8 @@ func spanLines(level int, text string, beside bool) []spanLine {
 
 // leadPath returns the line, as an SVG path, from the text about the slots of a level (see spanLines) to its ring.
 func (r ringShape) leadPath(level int) string {
-	right, below := level == 1 || level == 2, level >= 2
-	x, y, eighth := leadLeft, leadTop, [...]float64{7, 1, 3, 5}[level%4]
+	right, below := level == 1, level == 2
+	x, y, eighth := leadLeft, leadTop, [...]float64{7, 1, 5}[level]
 	if right {
 		x = 2*centre - x
 	}

@@ -61,7 +61,10 @@ func makeVectors() *vectors {
 			r := ring(1)
 			v.Rings = append(v.Rings, [4]float64{float64(level), float64(levels), thousandths(r.inner), thousandths(r.outer)})
 			for _, slots := range []int{1, 3, 16, 60, 64, 180, 4096} {
-				one := labelsOf{Level: level, Levels: levels, Slots: slots, Labels: [][4]any{}, Lead: ring(slots).leadPath(level), Spans: [][5]any{}}
+				one := labelsOf{Level: level, Levels: levels, Slots: slots, Labels: [][4]any{}, Spans: [][5]any{}}
+				if level < 3 { // others have no text
+					one.Lead = ring(slots).leadPath(level)
+				}
 				for _, l := range ring(slots).labels(level) {
 					one.Labels = append(one.Labels, [4]any{thousandths(l.X), thousandths(l.Y), float64(l.Slot), l.Side})
 				}

@@ -208,19 +208,19 @@ export function slotLabels({ outer, slots }, level, turn) {
 
 /**
  * Splits the text about a level's slots into lines, and returns their positions in a corner of the picture, where
- * no hand is drawn. The text of level 0 is at the upper left, and those of the other levels follow clockwise.
- * Returns no lines if there is no room for the text.
+ * no hand is drawn: those of levels 0, 1 and 2 at the upper left, the upper right and the lower left. The lower right is that
+ * of the timers that fired. Returns no lines for other levels, and for level 2 beside a side list.
  * @param {number} level @param {string} text lengths of a slot and of a turn, see spanWords
  * @param {boolean} beside whether a side list occupies the lower left corner
  */
 export function spanLines(level, text, beside) {
-  if (text === "" || level > 3 || (beside && level > 2)) return [];
+  if (text === "" || level > 2 || (beside && level === 2)) return [];
   const cut = text.search(/[,，]/u);
   const parts = cut < 0 ? [text] : [text.slice(0, cut), text.slice(cut + 1).trim()];
-  const right = level === 1 || level === 2;
+  const right = level === 1;
   return parts.map((part, k) => ({
     x: right ? 2 * CENTRE - D.SPAN_LEFT : D.SPAN_LEFT,
-    y: level >= 2 ? 2 * CENTRE - D.SPAN_TOP - D.SPAN_HIGH * (parts.length - 1 - k) : D.SPAN_TOP + D.SPAN_HIGH * k,
+    y: level === 2 ? 2 * CENTRE - D.SPAN_TOP - D.SPAN_HIGH * (parts.length - 1 - k) : D.SPAN_TOP + D.SPAN_HIGH * k,
     side: right ? "end" : "start",
     text: part,
     long: ems(part) * D.BAND_FONT > D.SPAN_MOST,
@@ -229,8 +229,8 @@ export function spanLines(level, text, beside) {
 
 /** Returns the line that connects the text about the slots of a level with the ring of the level. @param {Ring} ring @param {number} level */
 export function leadPath({ outer, slots }, level) {
-  const [right, below] = [level === 1 || level === 2, level >= 2];
-  const eighth = [7, 1, 3, 5][level % 4];
+  const [right, below] = [level === 1, level === 2];
+  const eighth = [7, 1, 5][level];
   const at = (slots * eighth) / 8; // the slot on the diagonal
   const border = right !== below ? Math.ceil(at) - 0.5 : Math.floor(at) + 0.5; // between two numbers; if two are equally near, the one towards the vertical axis
   const most = (D.LEAD_MOST * slots) / TAU;
