@@ -192,7 +192,18 @@ func TestPredictLetters(t *testing.T) {
 	p := newTab(t)
 	p.atStart(keepQuestions)
 	p.open(s.url + "/?view=lab&scenario=ten-slots&t=1&lang=en")
+	p.run(`new MutationObserver((_, observer) => {
+		const {dataset} = document.querySelector("main");
+		if (dataset.asking !== "open") return;
+		observer.disconnect();
+		document.getElementById("ask-reveal").click();
+		window.tooEarly = dataset.asking;
+	}).observe(document.querySelector("main"), {attributes: true, attributeFilter: ["data-asking"]})`)
 	p.press("q")
+	p.wait(`window.tooEarly`)
+	if got := eval[string](p, `tooEarly`); got != "open" {
+		t.Errorf("revealed before the cursor has arrived: %s", got)
+	}
 	for range 12 {
 		p.wait(openQuestion)
 		if eval[string](p, `asked.kind`) == "slot" {

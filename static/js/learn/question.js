@@ -233,7 +233,7 @@ class QuestionStage {
 
   /** Shows the answer without one by the reader, as in a hall. */
   #reveal() {
-    if (!this.open) return;
+    if (!this.open || (this.#wheels.length === 0 && !this.choices.hasChildNodes())) return; // the cursor is on its way
     this.#revealed = true;
     for (const wheel of this.#wheels) if (!wheel.value) wheel.show();
     if (this.#wheels.every(({ shown }) => shown)) this.#finish();
