@@ -8,6 +8,7 @@ import { ROW, cell } from "../core/protocol.js";
 import { readStored, writeStored } from "../core/storage.js";
 import { t } from "../core/texts.js";
 import { KIND } from "../state/kinds.js";
+import { EVENTS_MAX, EventReader } from "../picture/event-reader.js";
 import { paint } from "../picture/nodes.js";
 import { REST } from "../picture/scene.js";
 import { present, timeAt, unrolled } from "../picture/unrolled.js";
@@ -15,12 +16,6 @@ import { Window, learn } from "../picture/window.js";
 
 /** Key in the browser's storage for whether the diagrams are shown: "on" or "off". */
 const SHOWN = "wheelscope.unrolled";
-/** Number of events of an `events` command. */
-const PART = 4000;
-/** Number of events above which a run is not unrolled. */
-const EVENTS_MAX = 20_000;
-/** Pause before events are requested again that are still being computed, in milliseconds. */
-const AGAIN_MS = 100;
 
 export class Unroll {
   #on = readStored(SHOWN) === "on" || new URLSearchParams(location.search).get("unroll") === "1";
@@ -28,8 +23,6 @@ export class Unroll {
   #win = null;
   /** The run whose events have been requested. */
   #asked = "";
-  /** @type {{rows: number[], names: any[], end: boolean}|null} the answer that is being received */
-  #part = null;
   /** @type {{box: HTMLElement, lines: Element, wide: number, high: number, drawn: string}[]} */
   #diagrams = [];
   #sizes = new ResizeObserver(() => this.#measure());
@@ -37,6 +30,7 @@ export class Unroll {
   /** @param {any} app */
   constructor(app) {
     this.app = app;
+    this.reader = new EventReader((name, fields) => app.link.send(name, fields));
     this.button = byId("unroll");
     this.button.hidden = false;
     this.button.addEventListener("click", () => this.#show(!this.#on));
@@ -66,12 +60,7 @@ export class Unroll {
   }
 
   /** @param {any} message */
-  received(message) {
-    if (message.kind !== "events" || !this.#part || message.run !== this.app.store.run) return;
-    for (const v of message.rows) this.#part.rows.push(v);
-    for (const v of message.names) this.#part.names.push(v);
-    this.#part.end = message.end;
-  }
+  received(message) { this.reader.receive(message); }
 
   draw() {
     if (!this.#on || this.app.store.lanes.length === 0) return;
@@ -113,27 +102,19 @@ export class Unroll {
 
   /** Requests the events of the displayed run. */
   async #fetch() {
-    const { store, link } = this.app;
+    const { store } = this.app;
     const { run } = store;
     this.#asked = run;
-    /** @type {number[]} */
-    const rows = [];
-    const names = new Map();
-    for (let end = false; !end;) {
-      this.#part = { rows: [], names: [], end: false };
-      const fault = await link.send("events", { from: rows.length / ROW, n: PART });
-      const part = this.#part;
-      if (store.run !== run) return;
-      if (fault || !part) {
-        this.#asked = ""; // the next frame asks again
-        return;
-      }
-      for (const v of part.rows) rows.push(v);
-      learn(names, part.names);
-      end = part.end;
-      if (rows.length > EVENTS_MAX * ROW) return this.#tooLong();
-      if (part.rows.length === 0 && !end) await new Promise((done) => setTimeout(done, AGAIN_MS));
+    const events = await this.reader.read(0, EVENTS_MAX, () => store.run === run);
+    if (store.run !== run) return;
+    if (!events) {
+      this.#asked = ""; // the next frame asks again
+      return;
     }
+    if (!events.end) return this.#tooLong();
+    const { rows } = events;
+    const names = new Map();
+    learn(names, events.names);
     const { infos, until, length, start, lanes, seq } = store;
     const grown = infos.map(() => new Set());
     for (let at = 0; at < rows.length && cell(rows, at, "seq") <= seq; at += ROW) if (cell(rows, at, "kind") === KIND.grow) grown[cell(rows, at, "lane")].add(cell(rows, at, "fromLevel"));
