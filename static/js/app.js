@@ -22,9 +22,8 @@ import { load, untilRecorded } from "./core/load.js";
 import { setTexts, t } from "./core/texts.js";
 import { canStore } from "./core/storage.js";
 import { request } from "./core/transport.js";
+import { URLWriter } from "./core/url-writer.js";
 
-/** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
-const URL_UPDATE_MS = 400;
 /** Time for which an edit whose connection broke waits for the session, in milliseconds. */
 const RESUMED_MS = 30_000;
 /** Pause before the state of the lanes is requested again, in milliseconds. */
@@ -36,9 +35,8 @@ const MESSAGE_MS = 4000;
 const DOWNLOADS = [["scenario", "scenario?"], ["trace", "trace?"], ["perfetto", "trace?as=perfetto&"], ["csv", "trace?as=csv&"], ["html", "trace?as=html&"]];
 
 class App {
-  /** @type {ReturnType<typeof setTimeout>|0} */
-  #urlTimer = 0;
-  #urlWrittenAt = -URL_UPDATE_MS;
+  /** Not during playback. */
+  url = new URLWriter(() => (this.store.hello && !this.store.player.playing ? this.#viewURL(this.lang) : ""));
   /** Digest of the displayed run if its scenario is the user's own and stored in the browser, or else "". */
   #ownDigest = requestedRun();
   /** Digest of the run that the URL names, which only the server has, or "". */
@@ -82,7 +80,7 @@ class App {
     this.timeline = new Timeline(this.store, () => this.loop.ask());
     this.branches = new Branches(() => {});
     this.add = new AddTimer(this.store, (fields) => this.edit("op", { ...fields, tick: this.store.tick }, { key: `branch.${fields.op}`, values: { name: fields.timer, tick: this.store.tick } }));
-    this.follow = new Follow(this.store, () => { this.lanes.follow(); this.#requestURLUpdate(); }, (name) => this.add.cancel(name));
+    this.follow = new Follow(this.store, () => { this.lanes.follow(); this.url.request(); }, (name) => this.add.cancel(name));
     /** @type {any} the feature that shares runs and imports files; it sets this field itself */
     this.share = null;
     /** @type {import("./page/lectures.js").Lectures|undefined} the feature that plays lectures; it sets this field itself */
@@ -301,7 +299,7 @@ class App {
     const text = await answer.text();
     if (text.length > (limits?.scenarioBytes ?? Infinity) || !saveScenario(run, text)) this.#problem(t(canStore() ? "error.keep" : "error.storage"));
     else this.#ownDigest = run;
-    this.#writeURL(); // at once: a reload must find this run, not the previous one
+    this.url.write(); // at once: a reload must find this run, not the previous one
   }
 
   /** Shows the name of the displayed scenario on the button for choosing a scenario. */
@@ -316,18 +314,15 @@ class App {
   layoutChanged() {
     this.lanes.stale = true;
     this.story.lead();
-    this.#requestURLUpdate();
+    this.url.request();
   }
-
-  /** Writes a change of what the page shows to the URL. Called by features. */
-  placeChanged() { this.#requestURLUpdate(); }
 
   /** Updates the page after the cursor has moved. */
   #moved() {
     setAttr(this.main, "data-settled", "false");
     setAttr(this.main, "data-now", this.store.tick);
     setAttr(this.main, "data-seq", this.store.seq);
-    this.#requestURLUpdate();
+    this.url.request();
     for (const f of this.features) f.moved?.();
     this.loop.ask();
   }
@@ -351,7 +346,7 @@ class App {
 
   #played() {
     if (!this.store.player.playing) this.story.stopped();
-    this.#requestURLUpdate();
+    this.url.request();
     this.loop.ask();
   }
 
@@ -369,25 +364,11 @@ class App {
     return more;
   }
 
-  /** Writes the current view to the URL, at most once per URL_UPDATE_MS and not during playback. */
-  #requestURLUpdate() {
-    const wait = this.#urlWrittenAt + URL_UPDATE_MS - performance.now();
-    if (wait <= 0) this.#writeURL();
-    else this.#urlTimer ||= setTimeout(() => this.#writeURL(), wait);
-  }
-
-  #writeURL() {
-    clearTimeout(this.#urlTimer);
-    this.#urlTimer = 0;
-    this.#urlWrittenAt = performance.now();
-    if (this.store.hello && !this.store.player.playing) history.replaceState(null, "", this.#viewURL(this.lang));
-  }
-
   /** Saves the cursor when the page is closed. It is also stored outside the URL, because a reload ignores a change of the URL at this time. */
   #saveForReload() {
     const { tick, seq } = this.store;
     if (this.store.hello) storeCursor(location.search, tick, seq);
-    this.#writeURL();
+    this.url.write();
   }
 
   /** Returns the URL of the current view. @param {string} lang */

@@ -111,7 +111,7 @@ class Play {
     this.#home = { run, seq, tick };
     byId("lecture-return").hidden = true;
     app.loop.ask();
-    app.placeChanged();
+    app.url.request();
     const answered = await (asking ?? this.#answer(stop));
     if (!this.#shows(at)) return;
     if (typeof answered === "string") return app.problem(answered);

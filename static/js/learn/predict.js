@@ -81,7 +81,7 @@ class Predict {
       if (!current()) return;
       if (typeof question === "string") return this.stage.say(question);
       this.#at = tick;
-      this.app.placeChanged();
+      this.app.url.request();
       if (question.kind) return this.#show(question, current);
       if (tick < 0) this.score.seen = [];
     }
@@ -126,7 +126,7 @@ class Predict {
   #showScore() {
     this.seed.value = this.score.seed;
     setText(this.tally, t("quiz.score", { right: this.score.right, asked: this.score.asked }));
-    this.app.placeChanged();
+    this.app.url.request();
   }
 }
 

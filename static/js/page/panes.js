@@ -99,7 +99,7 @@ export class Panes {
 
   #show() {
     this.app.main.dataset.pane = [...this.#open].join(" ");
-    this.app.placeChanged();
+    this.app.url.request();
     for (const name of Object.keys(this.modules)) byId(`${name}-open`).setAttribute("aria-pressed", String(this.#open.has(name)));
   }
 

@@ -6,6 +6,7 @@ import { ROW } from "../core/protocol.js";
 import { themes } from "../core/theme.js";
 import { useTransport } from "../core/transport.js";
 import { t } from "../core/texts.js";
+import { URLWriter } from "../core/url-writer.js";
 import { NodeCard } from "../inspect/node-card.js";
 import { SlotCard } from "../inspect/slot-card.js";
 import { Zooming } from "../inspect/zooming.js";
@@ -17,9 +18,6 @@ import { Recording, asked, inFile, listen, positionIn, recorded } from "./record
 import { RecordedSocket } from "./session.js";
 
 /** @typedef {(app: any) => import("../page/feature.js").Feature} MakeFeature */
-
-/** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
-const ADDRESS_MS = 400;
 
 /**
  * Makes a recorded run answer the page instead of a server, and returns the features of the page.
@@ -42,10 +40,7 @@ export function recordedFeatures() {
 
 /** The feature that keeps the place in the fragment of the URL, since only a server could read the query. @param {any} app @param {RecordedSocket} socket */
 function place(app, socket) {
-  /** @type {ReturnType<typeof setTimeout>|undefined} */
-  let timer;
-  const replace = history.replaceState.bind(history);
-  history.replaceState = () => {};
+  app.url = new URLWriter(() => (app.store.hello ? `#${fragment(app)}` : ""));
   listen((hash) => {
     const { recording } = socket;
     const { tick, seq } = positionIn(recording, hash);
@@ -65,14 +60,7 @@ function place(app, socket) {
     link.addEventListener("click", () => link.setAttribute("href", href()), { once: true });
     byId("summary").after(html("p", {}, link));
   }
-  return {
-    moved() {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        replace(null, "", `#${fragment(app)}`);
-      }, ADDRESS_MS);
-    },
-  };
+  return {};
 }
 
 /** Returns the fragment of the page's place. @param {any} app @param {URLSearchParams} [other] parameters that differ */
