@@ -40,7 +40,7 @@ class App {
   /** Digest of the displayed run if its scenario is the user's own and stored in the browser, or else "". */
   #ownDigest = requestedRun();
   /** Digest of the run that the URL names, which only the server has, or "". */
-  #askedRun = shownRun();
+  #requestedRun = shownRun();
   #custom = false;
   /** Session of another page that this page shows, or "". The URL keeps it, so that a reload shows it again. */
   #watched = new URLSearchParams(location.search).get("session") ?? "";
@@ -73,11 +73,11 @@ class App {
     this.loop = new FrameLoop(() => this.#draw());
     this.link = new Connection(() => this.#socketURL(), (m) => this.#receive(m), (s, seconds, why) => this.#showLink(s, seconds, why), () => this.#markPending(), (code, status) => this.#own.lost(code, status));
     const send = (/** @type {keyof Message.Commands} */ name, /** @type {any} */ fields) => this.#send(name, fields);
-    this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.ask());
-    this.lanes = new Lanes(this.store, lang, () => this.loop.ask());
+    this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.request());
+    this.lanes = new Lanes(this.store, lang, () => this.loop.request());
     this.lanes.dragged = () => this.player.dragging;
     this.story = new StoryView(this, () => this.player.words());
-    this.timeline = new Timeline(this.store, () => this.loop.ask());
+    this.timeline = new Timeline(this.store, () => this.loop.request());
     this.branches = new Branches(() => {});
     this.add = new AddTimer(this.store, (fields) => this.edit("op", { ...fields, tick: this.store.tick }, { key: `branch.${fields.op}`, values: { name: fields.timer, tick: this.store.tick } }));
     this.follow = new Follow(this.store, () => { this.lanes.follow(); this.url.request(); }, (name) => this.add.cancel(name));
@@ -221,7 +221,7 @@ class App {
       case "delta": this.story.moved(); this.#moved(); break;
       case "player": this.#played(); break;
       case "resync": this.#requestState(); break;
-      case "timeline": this.loop.ask(); break;
+      case "timeline": this.loop.request(); break;
       case "ack": case "ignored": break;
     }
     for (const f of this.features) f.received?.(message);
@@ -253,7 +253,7 @@ class App {
     if (race && !document.body.dataset.script) race.href = `${this.base}/race?${new URLSearchParams({ run: this.store.run, lang: this.lang })}`; // a static site does not measure
     this.#custom = scenario.custom;
     this.#ownDigest = "";
-    this.#askedRun = scenario.custom ? this.store.run : ""; // until the browser has stored it
+    this.#requestedRun = scenario.custom ? this.store.run : ""; // until the browser has stored it
     if (scenario.custom) this.#saveScenario(limits);
     else this.scenario = scenario.name;
     this.branches.runDisplayed({ run: this.store.run, scenario: scenario.custom ? "" : scenario.name, title: called, ack, resumed });
@@ -324,14 +324,14 @@ class App {
     setAttr(this.main, "data-seq", this.store.seq);
     this.url.request();
     for (const f of this.features) f.moved?.();
-    this.loop.ask();
+    this.loop.request();
   }
 
   /** Handles the start or the end of a command: sends a waiting seek, and clears data-settled until all is drawn. */
   #markPending() {
     this.player.answered();
     setAttr(this.main, "data-settled", "false");
-    this.loop.ask();
+    this.loop.request();
   }
 
   /** Keeps data-settled "false" until a request has ended. Called by features. @param {Promise<any>} thing settles when the request ends */
@@ -340,14 +340,14 @@ class App {
     setAttr(this.main, "data-settled", "false");
     thing.finally(() => {
       this.#pendingResults--;
-      this.loop.ask();
+      this.loop.request();
     });
   }
 
   #played() {
     if (!this.store.player.playing) this.story.stopped();
     this.url.request();
-    this.loop.ask();
+    this.loop.request();
   }
 
   /** Draws one frame. Returns whether another frame is needed. */
@@ -376,13 +376,13 @@ class App {
     const { tick, seq } = this.store;
     const mine = this.#custom ? this.#ownDigest : "";
     const run = this.#custom ? this.store.run : "";
-    return `${this.base}/${query({ session: this.#watched, scenario: this.#custom ? "" : this.scenario, mine, run, tick, seq, lang, follow: this.follow.id, pane: this.panes?.inURL, view: this.views.asked, played: this.lectures?.inURL })}`;
+    return `${this.base}/${query({ session: this.#watched, scenario: this.#custom ? "" : this.scenario, mine, run, tick, seq, lang, follow: this.follow.id, pane: this.panes?.inURL, view: this.views.inURL, played: this.lectures?.inURL })}`;
   }
 
   #socketURL() {
     const { tick, seq, hello } = this.store;
     if (hello && this.#ownDigest && !this.#watched) this.#returnCursor = { tick, seq };
-    const q = (this.#watched ? null : this.#own.query()) ?? new URLSearchParams([this.#watched ? ["session", this.#watched] : this.#askedRun && !this.#ownDigest ? ["run", this.#askedRun] : ["scenario", this.scenario]]);
+    const q = (this.#watched ? null : this.#own.query()) ?? new URLSearchParams([this.#watched ? ["session", this.#watched] : this.#requestedRun && !this.#ownDigest ? ["run", this.#requestedRun] : ["scenario", this.scenario]]);
     q.set("lang", this.lang);
     if (!q.has("session") && !this.#ownDigest && (tick || seq)) {
       q.set("t", String(tick));

@@ -181,7 +181,7 @@ export class LiveFigure {
     if (!store.player.playing) void this.#link();
     if (this.timer && this.#life.run !== store.run) {
       const { run } = store;
-      this.app.life.ask({ run, id: this.timer }, (/** @type {any} */ answer) => {
+      this.app.life.send({ run, id: this.timer }, (/** @type {any} */ answer) => {
         this.#life = { run, rows: answer.events };
         this.redraw();
       });
@@ -201,7 +201,7 @@ export class LiveFigure {
   /** Requests that the figure be redrawn. */
   redraw() {
     this.#stale = true;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /** Draws the state if it changed. Returns whether there is more to draw. */

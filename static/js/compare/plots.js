@@ -83,7 +83,7 @@ export class Plots {
     this.box.dataset.plots = String(kinds.length);
     this.#drawn = kinds.map(([kind, title]) => this.#plot(Plot, kind, t(title)));
     this.#at = -1;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /** Draws one plot. @param {any} Plot @param {string} kind @param {string} title @returns {Drawn} */
@@ -140,7 +140,7 @@ export class Plots {
       if (canvas.clientWidth > 0 && canvas.clientWidth !== plot.width) plot.setSize(this.#size(canvas));
     }
     this.#at = -1;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 }
 

@@ -36,7 +36,7 @@ const WAITING_MAX = 64;
  * Interval at which a socket is checked, in milliseconds, and the numbers of checks without a message after which the server is
  * asked for an answer and after which the connection counts as lost. Checks are counted since a blocked page receives nothing.
  */
-const QUIET = { checkMs: 1000, ask: 2, lost: 9 }; // the server works on a command for up to 7 s (RequestWaitMax)
+const QUIET = { checkMs: 1000, probe: 2, lost: 9 }; // the server works on a command for up to 7 s (RequestWaitMax)
 
 /** @typedef {{path: string, message: string, line?: number, sent?: number}} Fault reason why a command was refused; path is "link" if it could not be sent, or if the connection broke before its ack (sent), so that it may have been executed */
 
@@ -88,7 +88,7 @@ export class Connection {
     const socket = this.#socket;
     if (!(socket instanceof WebSocket) || !this.isOpen || document.hidden) return;
     this.#quiet++;
-    if (this.#quiet === QUIET.ask) socket.send(JSON.stringify({ v: VERSION, id: ++this.lastId, do: "preview", run: "", tick: 0, delays: [] }));
+    if (this.#quiet === QUIET.probe) socket.send(JSON.stringify({ v: VERSION, id: ++this.lastId, do: "preview", run: "", tick: 0, delays: [] }));
     if (this.#quiet < QUIET.lost) return;
     socket.onclose = socket.onmessage = null; // it closes only when the browser gives up
     socket.close();

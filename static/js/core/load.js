@@ -3,7 +3,7 @@
  * Opens a scenario. The server limits the size of a command. If the text of a scenario is too long for a
  * command, it is sent to /api/import, and its run is then opened by digest.
  */
-import { askAgain } from "./ask-again.js";
+import { requestComputed } from "./requests.js";
 import { VERSION } from "./protocol.js";
 import { t } from "./texts.js";
 
@@ -85,12 +85,12 @@ async function imported(app, { text, ...rest }) {
  */
 export function sendText(app, path, text, query = {}) {
   const address = `${app.base}/api/${path}?${new URLSearchParams({ lang: app.lang, ...query })}`;
-  const asking = askAgain(address, { method: "POST", body: text }, {
+  const sending = requestComputed(address, { method: "POST", body: text }, {
     tries: TRIES_MAX,
     busy: async (answer, pause) => app.say(t("link.busy", { why: await lineOf(answer), s: Math.round(pause) })),
   });
-  app.trackRequest(asking);
-  return asking;
+  app.trackRequest(sending);
+  return sending;
 }
 
 /** Returns the line in which the server explains a refusal. @param {Response} answer */

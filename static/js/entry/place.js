@@ -29,11 +29,11 @@ export class Place {
   }
 
   /** Returns a parameter of the URL with which the page was opened. @param {string} name */
-  asked(name) { return this.#query.get(name); }
+  parameter(name) { return this.#query.get(name); }
 
   /** Returns the position in the URL with which the page was opened, which a file server does not read, or null. @param {(seq: number) => number} tickOf returns the tick of an event */
   position(tickOf) {
-    const [tick, seq] = [this.asked("t"), this.asked("seq")].map((n) => (n === null ? undefined : Number(n)));
+    const [tick, seq] = [this.parameter("t"), this.parameter("seq")].map((n) => (n === null ? undefined : Number(n)));
     if (!((tick ?? 0) >= 0 && (seq ?? 0) >= 0) || (tick === undefined && seq === undefined)) return null;
     return { tick: tick ?? tickOf(seq ?? 0), seq };
   }

@@ -195,7 +195,7 @@ function change(app, n) {
     void app.prefetch();
   }
   if (app.hold) app.hold.due = clamp(app.hold.due + n, now + 1, now + DELAY_MAX);
-  app.ask();
+  app.redraw();
 }
 
 /** Cancels the chosen timer. @param {App} app */

@@ -95,7 +95,7 @@ export class Card {
     this.box.hidden = false;
     this.#drawn = "";
     this.draw();
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /**

@@ -15,7 +15,7 @@ export class Inspection {
   /** @type {any[]} the loaded features; empty until they are loaded */
   #parts = [];
   /** @type {Promise<void>|null} */
-  #asked = null;
+  #requested = null;
 
   /** @param {any} app */
   constructor(app) {
@@ -43,14 +43,14 @@ export class Inspection {
 
   /** Fetches the modules once. If that fails, the next call tries again. */
   #fetch() {
-    this.#asked ??= Promise.all([import("./slot-card.js"), import("./node-card.js"), import("./zooming.js")]).then(
+    this.#requested ??= Promise.all([import("./slot-card.js"), import("./node-card.js"), import("./zooming.js")]).then(
       ([{ SlotCard }, { NodeCard }, { Zooming }]) => {
         this.#parts = [new SlotCard(this.app), new NodeCard(this.app), new Zooming(this.app)];
         this.begin();
       },
-      () => { this.#asked = null; },
+      () => { this.#requested = null; },
     );
-    return this.#asked;
+    return this.#requested;
   }
 
   /**

@@ -84,7 +84,7 @@ export class NodeCard extends Card {
     const inList = this.app.store.infos[this.lane].shape === "list" || !place;
     this.app.lanes.cards[this.lane].picture.lookAt(inList ? 0 : place.level, inList ? next.slot : place.slot);
     this.app.lanes.stale = true;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /**

@@ -141,7 +141,7 @@ export class Zooming {
     const hand = this.#hand(card, 0);
     card.handSeen = hand !== null && card.picture.zoom.holds(hand.x, hand.y);
     this.app.lanes.stale = true;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /** Handles the mouse wheel while Ctrl or ⌘ is pressed. @param {WheelEvent} event */
@@ -214,7 +214,7 @@ export class Zooming {
     addEventListener("click", swallow, { capture: true, once: true }); // the end of a drag is not a click
     setTimeout(() => {
       removeEventListener("click", swallow, { capture: true }); // a touch drag ends without a click
-      this.app.loop.ask();
+      this.app.loop.request();
     });
   }
 

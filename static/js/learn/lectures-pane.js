@@ -7,7 +7,7 @@ import { LECTURE_BYTES_MAX, NOTE_MAX, SCRIPT_MAX } from "../core/lecture-text.js
 import { IN_URL, SCENARIOS_MAX, STOPS_MAX, TITLE_MAX, inLanguage, moved, newLecture, readLecture, usedScenarios, withLanguage } from "./lecture-file.js";
 import { ADDRESS_MAX, AddressError, pack } from "../core/pack.js";
 import { button, html, setText } from "../core/dom.js";
-import { askServer } from "./ask-server.js";
+import { requestJSON } from "../core/requests.js";
 import { download } from "../core/dom.js";
 import { draft } from "./draft.js";
 import { readProgress } from "./progress.js";
@@ -54,7 +54,7 @@ class LecturesPane {
 
   async #showList() {
     this.#opened = true;
-    const lectures = await askServer(this.app, "lectures", {}, { wanted: () => this.app.panes.isOpen("lectures") });
+    const lectures = await requestJSON(this.app, "lectures", {}, { wanted: () => this.app.panes.isOpen("lectures") });
     setText(this.problem, typeof lectures === "string" ? lectures : "");
     if (typeof lectures === "string") return void (this.#opened = false);
     this.list.replaceChildren(...lectures.map((/** @type {any} */ lecture) => {

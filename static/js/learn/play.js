@@ -9,7 +9,7 @@ import { focusLane, showLanes } from "../page/shown-lanes.js";
 import { byId, button, html, setAttr, setText } from "../core/dom.js";
 import { AddressError } from "../core/pack.js";
 import { Presenter } from "./presenter.js";
-import { askServer } from "./ask-server.js";
+import { requestJSON } from "../core/requests.js";
 import { DROPPED, isLecture } from "../core/lecture-text.js";
 import { draft } from "./draft.js";
 import { questionStage } from "./question.js";
@@ -100,7 +100,7 @@ class Play {
   /** Opens a stop in the lab. @param {Stop} stop @param {number} at */
   async #open(stop, at) {
     const { app } = this;
-    const asking = stop.edit || stop.run ? null : this.#answer(stop);
+    const early = stop.edit || stop.run ? null : this.#answer(stop);
     if (stop.view === "compare" && !stop.ask) app.panes?.open("compare");
     else app.panes?.close("compare"); // until the question is answered, since the curves answer it
     if (await this.#seek(stop) || !this.#shows(at)) return;
@@ -110,9 +110,9 @@ class Play {
     const { run, seq, tick } = app.store;
     this.#home = { run, seq, tick };
     byId("lecture-return").hidden = true;
-    app.loop.ask();
+    app.loop.request();
     app.url.request();
-    const answered = await (asking ?? this.#answer(stop));
+    const answered = await (early ?? this.#answer(stop));
     if (!this.#shows(at)) return;
     if (typeof answered === "string") return app.problem(answered);
     this.#showTexts(answered);
@@ -172,11 +172,11 @@ class Play {
     const key = JSON.stringify(query);
     const known = this.#answers.get(key);
     if (known) return known;
-    const asking = askServer(this.app, "stop", query, { wanted: () => this.app.lectures.played === this });
-    this.#answers.set(key, asking);
+    const answering = requestJSON(this.app, "stop", query, { wanted: () => this.app.lectures.played === this });
+    this.#answers.set(key, answering);
     if (this.#answers.size > ANSWERS_MAX) this.#answers.delete(/** @type {string} */ (this.#answers.keys().next().value));
-    asking.then((answered) => { if (typeof answered === "string") this.#answers.delete(key); });
-    return asking;
+    answering.then((answered) => { if (typeof answered === "string") this.#answers.delete(key); });
+    return answering;
   }
 
   /** Asks the question of a stop. @param {Stop} stop @param {number} at @param {import("./question.js").Question} ask @param {Answered} answered */
@@ -268,6 +268,6 @@ async function lectureNamed(app, name) {
     writeStored(DROPPED, "", "sessionStorage");
     return text === null ? t("lecture.gone") : readLecture(text);
   }
-  const file = await askServer(app, "lecture", { name });
+  const file = await requestJSON(app, "lecture", { name });
   return typeof file === "string" ? file : readLecture(JSON.stringify(file));
 }

@@ -4,7 +4,7 @@
  * seed, the run, the tick, and the number of questions that the student has answered. Recent questions are not
  * repeated. The seed, the score and the recent questions are in the URL, so that a link continues with the same questions.
  */
-import { askServer } from "./ask-server.js";
+import { requestJSON } from "../core/requests.js";
 import { byId, setText } from "../core/dom.js";
 import { offerExport, storeAnswer } from "./score.js";
 import { questionStage } from "./question.js";
@@ -91,7 +91,7 @@ class Predict {
   /** @param {number} tick @param {() => boolean} wanted */
   #fetch(tick, wanted) {
     const place = { run: this.app.store.run, t: tick, n: this.score.asked, seed: this.score.seed, seen: this.score.seen.join(",") };
-    return askServer(this.app, "quiz", place, { wanted, busy: () => this.stage.say(t("compare.computing")) });
+    return requestJSON(this.app, "quiz", place, { wanted, busy: () => this.stage.say(t("compare.computing")) });
   }
 
   /** @param {import("./question.js").Question} question @param {() => boolean} current */

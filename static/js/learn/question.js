@@ -131,7 +131,7 @@ class QuestionStage {
     delete this.app.main.dataset.hides;
     this.#show("");
     this.app.lanes.stale = true;
-    this.app.loop.ask();
+    this.app.loop.request();
     this.#resolve(null);
     this.#resolve = () => {};
   }
@@ -176,7 +176,7 @@ class QuestionStage {
     for (const end = performance.now() + ARRIVE_MS; performance.now() < end;) {
       const there = seq > 0 ? app.store.seq === seq : tick < 0 ? app.store.seq === 0 : app.store.tick === tick;
       if (there && app.main.dataset.settled === "true") return true;
-      app.loop.ask();
+      app.loop.request();
       await new Promise(requestAnimationFrame);
     }
     return false;
@@ -245,7 +245,7 @@ class QuestionStage {
     this.#answered = true;
     delete this.app.main.dataset.hides;
     this.app.lanes.stale = true;
-    this.app.loop.ask();
+    this.app.loop.request();
     const reply = this.#reply(question);
     this.#mark(question);
     const explained = this.#reasons(question, reply);

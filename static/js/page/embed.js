@@ -80,9 +80,9 @@ class Embed {
 
   /** Executes a command of the page around this one. @param {any} data */
   async #receive(data) {
-    const asked = commandOf(data);
-    if (!asked) return;
-    const { command, fields = {}, id, error } = asked;
+    const received = commandOf(data);
+    if (!received) return;
+    const { command, fields = {}, id, error } = received;
     const fault = error ?? (command === "follow" ? this.#follow(fields.timer) : await this.#send(command ?? "", fields));
     this.#tell("ack", { ...(id === undefined ? {} : { id }), ...(fault ? { error: fault } : {}) });
   }

@@ -18,7 +18,7 @@ const IN_URL = "#lecture=";
 export class Lectures {
   /** The lecture that is played, or null. @type {Played|null} */
   played = null;
-  #asked = new URLSearchParams(location.search).get("lecture") ?? "";
+  #requested = new URLSearchParams(location.search).get("lecture") ?? "";
   #stop = Number(new URLSearchParams(location.search).get("stop") ?? 1) - 1;
 
   /**
@@ -32,11 +32,11 @@ export class Lectures {
     this.given = given?.lecture;
     app.lectures = this;
     if (given) {
-      this.#asked = "file";
+      this.#requested = "file";
       this.#stop = given.stop;
       return;
     }
-    if (location.hash.startsWith(IN_URL)) this.#asked = location.hash;
+    if (location.hash.startsWith(IN_URL)) this.#requested = location.hash;
     addEventListener("hashchange", (event) => {
       const { hash } = new URL(event.newURL);
       if (hash.startsWith(IN_URL)) this.open(hash);
@@ -54,8 +54,8 @@ export class Lectures {
   }
 
   begin() {
-    const name = this.#asked;
-    this.#asked = "";
+    const name = this.#requested;
+    this.#requested = "";
     if (name) this.open(name, this.#stop);
     this.played?.begin();
   }

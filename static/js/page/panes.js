@@ -24,7 +24,7 @@ export class Panes {
   /** @type {Set<string>} */
   #open = new Set();
   /** Query of the URL, which names a pane to open, until it is open. @type {URLSearchParams|null} */
-  #asked = new URLSearchParams(location.search);
+  #requested = new URLSearchParams(location.search);
 
   /**
    * @param {any} app @param {Record<string, LoadPane>} modules functions that import the panes, by name. The name
@@ -73,7 +73,7 @@ export class Panes {
       if (!this.#made.has(name)) this.#made.set(name, module.make(this.app, box, this));
     }
     if (this.#open.has(name)) this.#made.get(name)?.open(detail);
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /** Closes a pane. @param {string} name */
@@ -106,9 +106,9 @@ export class Panes {
   // Feature methods: each call is passed on to the open panes.
 
   begin() {
-    const asked = this.#asked?.get("pane") ?? "";
-    if (IN_URL.includes(asked)) this.open(asked, this.#asked);
-    this.#asked = null;
+    const requested = this.#requested?.get("pane") ?? "";
+    if (IN_URL.includes(requested)) this.open(requested, this.#requested);
+    this.#requested = null;
     this.#each((pane) => pane.begin?.());
   }
 

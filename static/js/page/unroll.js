@@ -22,7 +22,7 @@ export class Unroll {
   /** @type {Window|null} the events of the displayed run */
   #win = null;
   /** The run whose events have been requested. */
-  #asked = "";
+  #requested = "";
   /** @type {{box: HTMLElement, lines: Element, wide: number, high: number, drawn: string}[]} */
   #diagrams = [];
   #sizes = new ResizeObserver(() => this.#measure());
@@ -48,7 +48,7 @@ export class Unroll {
   }
 
   begin() {
-    [this.#win, this.#asked] = [null, ""];
+    [this.#win, this.#requested] = [null, ""];
     this.#sizes.disconnect();
     this.#diagrams = this.app.lanes.cards.map((/** @type {{section: Element}} */ { section }) => {
       const box = /** @type {HTMLElement} */ (section.querySelector(".unroll"));
@@ -64,7 +64,7 @@ export class Unroll {
 
   draw() {
     if (!this.#on || this.app.store.lanes.length === 0) return;
-    if (this.#asked !== this.app.store.run) void this.#fetch();
+    if (this.#requested !== this.app.store.run) void this.#fetch();
     const { tick, seq } = this.app.store;
     const win = this.#win;
     const T = tick + seq > 0 ? tick + REST : 0;
@@ -87,7 +87,7 @@ export class Unroll {
     this.#on = on;
     writeStored(SHOWN, on ? "on" : "off");
     this.#mark();
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   #mark() {
@@ -97,18 +97,18 @@ export class Unroll {
 
   #measure() {
     for (const diagram of this.#diagrams) [diagram.wide, diagram.high] = [diagram.box.clientWidth, diagram.box.clientHeight];
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /** Requests the events of the displayed run. */
   async #fetch() {
     const { store } = this.app;
     const { run } = store;
-    this.#asked = run;
+    this.#requested = run;
     const events = await this.reader.read(0, EVENTS_MAX, () => store.run === run);
     if (store.run !== run) return;
     if (!events) {
-      this.#asked = ""; // the next frame asks again
+      this.#requested = ""; // the next frame asks again
       return;
     }
     if (!events.end) return this.#tooLong();
@@ -121,7 +121,7 @@ export class Unroll {
     const known = infos.map((/** @type {any} */ info, /** @type {number} */ i) => ({ ...info, levels: lanes[i].levels.filter((/** @type {number[]} */ [level]) => !grown[i].has(level)) }));
     this.#win = new Window({ run, until, tick: length, start, lanes: known }, rows, names, []);
     this.#win.first = (id) => id; // as in the pictures of the laboratory
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   #tooLong() {

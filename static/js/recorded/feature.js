@@ -14,7 +14,7 @@ import { Following } from "../page/follow.js";
 import { Lectures } from "../page/lectures.js";
 import { Views } from "../page/views.js";
 import { panel } from "../story/panel.js";
-import { Recording, asked, inFile, listen, positionIn, recorded } from "./recording.js";
+import { Recording, parametersIn, inFile, listen, positionIn, recorded } from "./recording.js";
 import { RecordedSocket } from "./session.js";
 
 /** @typedef {(app: any) => import("../page/feature.js").Feature} MakeFeature */
@@ -65,13 +65,13 @@ function place(app, socket) {
 
 /** Returns the fragment of the page's place. @param {any} app @param {URLSearchParams} [other] parameters that differ */
 function fragment(app, other) {
-  const kept = [...asked()].filter(([name]) => KEPT.includes(name));
+  const kept = [...parametersIn()].filter(([name]) => KEPT.includes(name));
   const at = app.lectures ? { stop: (app.lectures.played?.at ?? 0) + 1 } : { t: app.store.tick, seq: app.store.seq };
   return new URLSearchParams(/** @type {any} */ ({ ...Object.fromEntries(kept), ...at, lang: app.lang, view: "lab", ...Object.fromEntries(other ?? []) }));
 }
 
 /** Returns the index of the stop that a fragment names, or 0. @param {string} [hash] */
-const stopIn = (hash) => Math.max(0, (Number(asked(hash).get("stop")) || 1) - 1);
+const stopIn = (hash) => Math.max(0, (Number(parametersIn(hash).get("stop")) || 1) - 1);
 
 /**
  * The feature of a file with a lecture, which plays it.
@@ -98,7 +98,7 @@ export function ofFile(app) {
   for (const link of /** @type {Iterable<HTMLAnchorElement>} */ (document.querySelectorAll("[data-lang-to], #simple"))) {
     link.addEventListener("click", (event) => {
       event.stopImmediatePropagation();
-      const other = asked(link.hash);
+      const other = parametersIn(link.hash);
       for (const name of ["t", "seq", "stop"]) other.delete(name);
       link.hash = String(fragment(app, other));
     }, { capture: true });

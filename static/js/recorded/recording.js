@@ -135,7 +135,7 @@ function sums(steps) {
 }
 
 /** Returns the parameters in a fragment. */
-export const asked = (hash = location.hash) => new URLSearchParams(hash.slice(1));
+export const parametersIn = (hash = location.hash) => new URLSearchParams(hash.slice(1));
 
 /**
  * Returns the position that a URL names, or else that at which the recording opens; tick is −1 before the first event.
@@ -144,7 +144,7 @@ export const asked = (hash = location.hash) => new URLSearchParams(hash.slice(1)
 export function positionIn(recording, hash) {
   const { win, until } = recording;
   const query = new URLSearchParams(location.search);
-  const [t, event] = ["t", "seq"].map((name) => Number(asked(hash).get(name) ?? query.get(name) ?? NaN));
+  const [t, event] = ["t", "seq"].map((name) => Number(parametersIn(hash).get(name) ?? query.get(name) ?? NaN));
   const seq = event >= 0 ? Math.min(event, recording.events) : t >= 0 ? win.lastSeq(t) : recording.data.open;
   const tick = recording.tickOf(seq);
   const later = Number.isNaN(event) ? t >= 0 : t > Math.max(0, tick); // an event and its tick: the end of a later tick without events
@@ -171,7 +171,7 @@ export function listen(go) {
   const now = { lang: document.body.dataset.lang, view: document.body.classList.contains("entry") ? "entry" : "lab" };
   addEventListener("hashchange", ({ newURL }) => {
     const { hash } = new URL(newURL); // the page may have updated the URL since
-    if (Object.entries(now).some(([name, value]) => (asked(hash).get(name) ?? value) !== value)) location.reload();
-    else if (["seq", "t", "stop"].some((name) => asked(hash).has(name))) go(hash);
+    if (Object.entries(now).some(([name, value]) => (parametersIn(hash).get(name) ?? value) !== value)) location.reload();
+    else if (["seq", "t", "stop"].some((name) => parametersIn(hash).has(name))) go(hash);
   });
 }

@@ -5,7 +5,7 @@
  * error is shown and the displayed run does not change.
  */
 import { AddressError, unpack } from "../core/pack.js";
-import { askAgain } from "../core/ask-again.js";
+import { requestComputed } from "../core/requests.js";
 import { DIGITS, readFragment } from "../core/fragment.js";
 import { t } from "../core/texts.js";
 import { byId, setText } from "../core/dom.js";
@@ -125,7 +125,7 @@ export class Arrival {
 
 /** Returns the first digits of the SHA-256 of a run's trace, or "" if the server can't provide it. @param {any} app @param {string} run */
 export async function traceDigest(app, run) {
-  const answer = await askAgain(`${app.base}/api/digest?${new URLSearchParams({ run })}`, {}, { wanted: () => app.store.run === run });
+  const answer = await requestComputed(`${app.base}/api/digest?${new URLSearchParams({ run })}`, {}, { wanted: () => app.store.run === run });
   const header = answer?.ok ? await answer.json().catch(() => null) : null;
   return header ? header.sha256.slice(0, DIGITS) : "";
 }

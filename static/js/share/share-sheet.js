@@ -50,7 +50,7 @@ async function addressOf(app) {
   const [packed, sum] = await Promise.all([custom ? packedScenario(app, run) : "", soon(traceDigest(app, run))]);
   const large = lanes.querySelector("section.large")?.dataset.lane ?? "";
   const hash = writeFragment({ run: run.slice(0, DIGITS), sum, follow: app.follow.id, dial: app.lanes.dial, tables: !lanes.hasAttribute("data-folded"), large, packed });
-  return { search: query({ scenario: custom ? "" : app.scenario, mine: custom ? run : "", tick, seq, lang: app.lang, view: app.views.asked }), hash };
+  return { search: query({ scenario: custom ? "" : app.scenario, mine: custom ? run : "", tick, seq, lang: app.lang, view: app.views.inURL }), hash };
 }
 
 /** Returns the compressed scenario of a run. @param {any} app @param {string} run */

@@ -19,7 +19,7 @@ export class Share {
   /**
    * Digest of the run that the URL of the page requests, or "" for a shared URL, which contains the scenario.
    */
-  #asked = location.hash.startsWith(SHARED) ? "" : requestedRun();
+  #requested = location.hash.startsWith(SHARED) ? "" : requestedRun();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
 
@@ -43,7 +43,7 @@ export class Share {
     const first = !this.#begun;
     this.#begun = true;
     if (this.#arrival) this.#arrival.begin();
-    else if (first && this.#asked && this.#asked !== this.app.store.run) this.show("bad", t("share.elsewhere"));
+    else if (first && this.#requested && this.#requested !== this.app.store.run) this.show("bad", t("share.elsewhere"));
   }
 
   moved() { this.#arrival?.moved(); }

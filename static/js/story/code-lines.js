@@ -34,21 +34,21 @@ import { CODES, KIND } from "../state/kinds.js";
  */
 
 /** @type {Map<string, Promise<Knowledge>>} */
-const asked = new Map();
+const known = new Map();
 
 /**
  * Resolves to the description of an algorithm, which is fetched once. Rejects if it is not available.
  * @param {string} algorithm id of the algorithm @returns {Promise<Knowledge>}
  */
 export function load(algorithm) {
-  let answer = asked.get(algorithm);
+  let answer = known.get(algorithm);
   if (!answer) {
     answer = fetch(new URL(`../../knowledge/${encodeURIComponent(algorithm)}.json`, import.meta.url)).then((r) => {
       if (!r.ok) throw new Error(`knowledge of ${algorithm}: ${r.status}`);
       return r.json();
     });
-    answer.catch(() => asked.delete(algorithm)); // so that a later call tries again
-    asked.set(algorithm, answer);
+    answer.catch(() => known.delete(algorithm)); // so that a later call tries again
+    known.set(algorithm, answer);
   }
   return answer;
 }

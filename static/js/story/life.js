@@ -7,7 +7,7 @@
 import { COL, NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { KIND, KINDS } from "../state/kinds.js";
 import { byId, html, setAttr, setText, roveFocus } from "../core/dom.js";
-import { Ask } from "./ask.js";
+import { LatestRequest } from "../core/requests.js";
 import { placesOf } from "./why.js";
 import { sentence } from "./narrate.js";
 import { t } from "../core/texts.js";
@@ -20,7 +20,7 @@ const SIGNS = new Map([[KIND.expire, "●"], [KIND.cascade, "▼"], [KIND.cancel
 const POINTS_MAX = 60;
 
 export class Life {
-  #asked = "";
+  #requested = "";
   /**
    * The timer and the range of ticks of the displayed history; null if there is none.
    * @type {{run: string, id: number, from: number, to: number}|null}
@@ -39,7 +39,7 @@ export class Life {
     this.hint = byId("life-hint");
     this.lanes = byId("life-lanes");
     this.strip = byId("story-follow");
-    this.question = new Ask(app, "life");
+    this.latest = new LatestRequest(app, "life");
     roveFocus(this.lanes, "button");
     for (const group of [this.lanes, this.strip]) {
       group.addEventListener("click", (/** @type {MouseEvent} */ event) => {
@@ -50,7 +50,7 @@ export class Life {
   }
 
   begin() {
-    this.#asked = "";
+    this.#requested = "";
   }
 
   /**
@@ -60,16 +60,16 @@ export class Life {
     const { store, follow } = this.app;
     const key = `${store.run}/${follow.id}`;
     if (!follow.id || (this.#shown && (this.#shown.run !== store.run || this.#shown.id !== follow.id))) this.#hide();
-    if (follow.id && key !== this.#asked && store.lanes.length > 0) this.#ask(key);
+    if (follow.id && key !== this.#requested && store.lanes.length > 0) this.#request(key);
     this.#cursor();
   }
 
   /** Requests the history of the followed timer. @param {string} key the run and the timer's id, separated by "/" */
-  #ask(key) {
-    this.#asked = key;
+  #request(key) {
+    this.#requested = key;
     const { store, follow } = this.app;
     const { run } = store;
-    this.question.ask({ run, id: follow.id }, (answer) => {
+    this.latest.send({ run, id: follow.id }, (answer) => {
       if (this.app.store.run === run && this.app.follow.id === answer.id) this.#show(answer);
     });
   }
@@ -87,7 +87,7 @@ export class Life {
     store.learn(names);
     this.known = { run: store.run, id, events, until: whole ? Infinity : until };
     this.app.lanes.stale = true; // because lanes in mode "counts" have a ring around the place of the timer
-    this.app.loop.ask();
+    this.app.loop.request();
     const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.called(n) };
     const from = events.length > 0 ? cell(events, 0, "tick") : 0;
     const last = events.length > 0 ? events[events.length - ROW + COL.tick] : from;

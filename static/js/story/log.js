@@ -6,7 +6,7 @@
 import { ROW, cell } from "../core/protocol.js";
 import { KINDS } from "../state/kinds.js";
 import { byId, html, setText, roveFocus, stop } from "../core/dom.js";
-import { Ask } from "./ask.js";
+import { LatestRequest } from "../core/requests.js";
 import { sentence } from "./narrate.js";
 import { t } from "../core/texts.js";
 
@@ -26,7 +26,7 @@ export class Log {
     this.app = app;
     this.list = byId("log");
     this.hint = byId("log-hint");
-    this.question = new Ask(app, "events");
+    this.latest = new LatestRequest(app, "events");
     roveFocus(this.list, "button[data-seq]");
     this.list.addEventListener("click", (/** @type {MouseEvent} */ event) => {
       const line = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("button[data-seq]"));
@@ -56,12 +56,12 @@ export class Log {
     this.#stale = false;
     this.#mark(seq);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#ask(), REST_MS);
+    this.#timer = setTimeout(() => this.#request(), REST_MS);
   }
 
-  #ask() {
+  #request() {
     const { run, seq } = this.app.store;
-    this.question.ask({ run, seq, n: LINES_MAX }, (answer) => {
+    this.latest.send({ run, seq, n: LINES_MAX }, (answer) => {
       if (run === this.app.store.run) this.#show(answer);
     });
   }

@@ -17,7 +17,7 @@ export function panel(app) {
   app.life = life; // for other displays of the followed timer
   const opened = (/** @type {string} */ name) => {
     log.open(name === "log");
-    app.loop.ask();
+    app.loop.request();
   };
   const tabs = new Tabs(opened);
   app.tabs = tabs; // for features that open a tab of the panel

@@ -9,7 +9,7 @@ import { COST, COUNT, ROW, cell } from "../core/protocol.js";
 import { Code, codeLine, descriptionOf, procedureName } from "./code.js";
 import { describe, nextWords, summary } from "./step.js";
 import { t } from "../core/texts.js";
-import { Ask } from "./ask.js";
+import { LatestRequest } from "../core/requests.js";
 
 /** Maximum playback rate, in ticks per second, at which every step is described. */
 const DESCRIBED_RATE = 3;
@@ -117,7 +117,7 @@ export class StoryView {
     const since = this.#since();
     if (this.#rows.length > 0) this.#describe();
     else this.#bare(stopped, since);
-    this.next.ask();
+    this.next.request();
   }
 
   /** Creates and displays the story of the rows. */
@@ -223,7 +223,7 @@ export class StoryView {
   /** Displays the story again, because code has arrived or another lane was chosen. */
   again() {
     this.#dirty = true;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   #hideParts() {
@@ -319,7 +319,7 @@ export class Rule {
     const { app } = this;
     const info = app.store.infos[app.story.lane];
     if (!info || app.tabs.open !== "rule" || this.#shown === info.algorithm) return;
-    const found = descriptionOf(info.algorithm, () => app.loop.ask());
+    const found = descriptionOf(info.algorithm, () => app.loop.request());
     setText(byId("rule-name"), info.title[app.lang] ?? info.title.en);
     if (this.page.hasAttribute("href")) this.page.href = `${app.base}/algorithms/${info.algorithm}?lang=${app.lang}`;
     if (!found) return;
@@ -354,25 +354,25 @@ export class Next {
     this.context = context;
     this.button = byId("story-next");
     this.step = byId("story-step");
-    this.question = new Ask(app, "step");
+    this.latest = new LatestRequest(app, "step");
     this.button.addEventListener("click", () => app.player.act("step-next", false));
   }
 
   /** Requests the next step for a new position of the cursor. */
-  ask() {
+  request() {
     const now = performance.now();
     const rested = now - this.#movedAt >= REST_MS;
     this.#movedAt = now;
     this.#late ??= setTimeout(() => setText(this.button, `${t("next")} → …`), REST_MS);
     clearTimeout(this.#timer);
-    if (rested) this.#ask();
-    else this.#timer = setTimeout(() => this.#ask(), REST_MS);
+    if (rested) this.#request();
+    else this.#timer = setTimeout(() => this.#request(), REST_MS);
   }
 
   hide() {
     clearTimeout(this.#timer);
     this.#known();
-    this.question.forget();
+    this.latest.forget();
     this.button.hidden = true;
     setText(this.step, "");
   }
@@ -384,9 +384,9 @@ export class Next {
     setText(this.step, steps < 1 || step < 0 ? "" : step === 0 ? t("step.none", { steps }) : t("step.of", { step, steps }));
   }
 
-  #ask() {
+  #request() {
     const { run, seq } = this.app.store;
-    this.question.ask({ run, seq }, (answer) => {
+    this.latest.send({ run, seq }, (answer) => {
       if (run === this.app.store.run && seq === this.app.store.seq) this.#show(answer);
     });
   }

@@ -52,9 +52,9 @@ func bytesOf(p []byte) js.Value {
 	return array
 }
 
-// ask executes a request from the page. args contains the request's number, method, path, query, language and
+// execute answers a request from the page. args contains the request's number, method, path, query, language and
 // body (or null), followed by the object that receives the response; see writer.events.
-func (l *lab) ask(args []js.Value) {
+func (l *lab) execute(args []js.Value) {
 	number := args[0].Int()
 	r := &request{post: args[1].String() == "POST", path: args[2].String(), text: args[3].String(),
 		to: &writer{events: args[6], header: map[string]string{}, status: 200}}
@@ -65,9 +65,9 @@ func (l *lab) ask(args []js.Value) {
 		js.CopyBytesToGo(r.body, body)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	l.asking[number] = cancel
+	l.cancels[number] = cancel
 	go func() {
-		defer delete(l.asking, number)
+		defer delete(l.cancels, number)
 		defer cancel()
 		if err := l.answer(ctx, r); err != nil {
 			refused := refusalOf(err, r.lang)
@@ -83,10 +83,10 @@ func (l *lab) ask(args []js.Value) {
 	}()
 }
 
-// stop cancels a request that was passed to ask and is not complete yet. args contains the number of the
+// stop cancels a request that was passed to execute and is not complete yet. args contains the number of the
 // request.
 func (l *lab) stop(args []js.Value) {
-	if cancel := l.asking[args[0].Int()]; cancel != nil {
+	if cancel := l.cancels[args[0].Int()]; cancel != nil {
 		cancel()
 	}
 }
