@@ -267,8 +267,8 @@ export class LiveFigure {
     const name = (/** @type {number} */ id) => store.name(id);
     const still = !playing || (rate > 0 && rate <= ANIMATED_RATE);
     picture.info = info;
-    picture.draw(lane, { start: store.origin(i), until: store.until, followed: 0, name, due: (/** @type {number} */ id) => store.due(id), tick: store.tick, ...this.#movement(), did: still ? store.activity(i) : null, dial: false, where: null });
-    const described = captionOf(store.did?.[i] ?? null, { info, lane, name, tick: store.length });
+    picture.draw(lane, { start: store.origin(i), until: store.until, followed: 0, name, due: (/** @type {number} */ id) => store.due(id), tick: store.tick, ...this.#movement(), activity: still ? store.activity(i) : null, dial: false, where: null });
+    const described = captionOf(store.activities?.[i] ?? null, { info, lane, name, tick: store.length });
     setText(caption, described.tone === "idle" ? "" : described.text); // the text says what an idle tick costs
     caption.dataset.tone = described.tone;
     if (described.mark) caption.dataset.mark = described.mark;
@@ -359,7 +359,7 @@ export function factsOf(store, i, life) {
   };
   for (const [level, , width] of levels) facts.value[`width${level}`] = width;
   for (let at = 0; at + ROW <= life.length; at += ROW) {
-    if (cell(life, at, "lane") === i) follow(facts, life, at);
+    if (cell(life, at, "lane") === i) addEvent(facts, life, at);
   }
   return facts;
 }
@@ -368,7 +368,7 @@ export function factsOf(store, i, life) {
  * Updates facts with an event of the timer.
  * @param {Facts} facts @param {number[]} rows @param {number} at offset of the event's row in rows
  */
-function follow(facts, rows, at) {
+function addEvent(facts, rows, at) {
   const { value } = facts;
   switch (cell(rows, at, "kind")) {
     case KIND.schedule:

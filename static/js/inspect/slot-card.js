@@ -25,7 +25,7 @@ export class SlotCard extends Card {
   /** @param {any} app */
   constructor(app) {
     super(app, "slot-card");
-    this.strip = new Strip((slot) => this.#go(slot));
+    this.row = new SlotRow((slot) => this.#go(slot));
     this.title = html("h2", { id: "slot-card-title" });
     this.range = html("p", { class: "range" });
     this.visit = html("p", { class: "visit" });
@@ -39,11 +39,11 @@ export class SlotCard extends Card {
       ...steps.map(([name, sign, act]) => button(`slot-${name}`, t(`lane.slot.${name}`), sign, act)));
     this.levelButton = /** @type {HTMLElement} */ (bar.querySelector(".slot-level"));
     const close = button("slot-close", t("lane.slot.close"), "×", () => this.close());
-    this.box.append(close, this.title, this.range, this.visit, this.strip.box, bar, this.timers);
+    this.box.append(close, this.title, this.range, this.visit, this.row.box, bar, this.timers);
     setAttr(this.box, "aria-labelledby", "slot-card-title");
   }
 
-  get contentKey() { return `${this.#level}/${this.#slot}/${this.strip.shown}`; }
+  get contentKey() { return `${this.#level}/${this.#slot}/${this.row.shown}`; }
 
   /** Handles the key `s`, unless there is a large lane that is not a ring. @param {string} action */
   act(action) {
@@ -125,9 +125,9 @@ export class SlotCard extends Card {
     this.show({ lane: this.lane, level, slot: handSlot(rings[level], this.app.store.lanes[this.lane].now, this.app.store.origin(this.lane)) }, true);
   }
 
-  /** Changes the number of slots in the strip. @param {number} by factor */
+  /** Changes the number of slots in the row. @param {number} by factor */
   #zoom(by) {
-    this.strip.zoom(by);
+    this.row.zoom(by);
     this.show({ lane: this.lane, level: this.#level, slot: this.#slot }, true);
   }
 
@@ -140,7 +140,7 @@ export class SlotCard extends Card {
     setText(this.title, `${info.id}: ${placeName(info, lane.levels, this.#level, this.#slot)}`);
     const dues = (place?.entries ?? []).map((/** @type {any} */ e) => e.due);
     this.#showRange(rangeOf(info, lane.levels, this.#level, this.#slot, lane.now, store.start, dues), dues);
-    this.strip.draw(lane, this.#level, this.#slot, handSlot(lane.levels[this.#level], lane.now, store.origin(this.lane)));
+    this.row.draw(lane, this.#level, this.#slot, handSlot(lane.levels[this.#level], lane.now, store.origin(this.lane)));
     this.levelButton.hidden = lane.levels.filter((/** @type {number[]} */ l) => l[0] >= 0).length < 2;
     this.timers.replaceChildren(...this.#timersOf(place));
   }
@@ -177,14 +177,14 @@ export class SlotCard extends Card {
 
 const WIDE = 300;
 const HIGH = 64;
-/** Height of the space for the numbers below the bars, in units of the strip. */
+/** Height of the space for the numbers below the bars, in units of the row. */
 const FOOT = 16;
 const SHOWN_MIN = 9;
 const SHOWN_MAX = 129;
-/** Maximum number of slot numbers below the strip. */
+/** Maximum number of slot numbers below the row. */
 const NUMBERS = 7;
 
-class Strip {
+class SlotRow {
   /** Number of slots shown. It is always odd, so that one slot is in the middle. */
   shown = 17;
   #first = 0;
@@ -192,7 +192,7 @@ class Strip {
 
   /** @param {(slot: number) => void} choose */
   constructor(choose) {
-    this.box = svg("svg", { class: "strip", viewBox: `0 0 ${WIDE} ${HIGH + FOOT}`, "aria-hidden": "true" });
+    this.box = svg("svg", { class: "slot-row", viewBox: `0 0 ${WIDE} ${HIGH + FOOT}`, "aria-hidden": "true" });
     this.box.addEventListener("click", (e) => choose(this.#at(/** @type {MouseEvent} */ (e).clientX)));
     this.box.addEventListener("wheel", (e) => {
       e.preventDefault();
@@ -216,7 +216,7 @@ class Strip {
   }
 
   /**
-   * Draws the strip around a slot.
+   * Draws the row around a slot.
    * @param {import("../state/lane-state.js").Lane} lane @param {number} level
    * @param {number} slot the slot in the middle
    * @param {number} hand

@@ -218,7 +218,7 @@ export class Pointing {
   #because() {
     const { store } = this.app;
     const { answer, event, options, reasons } = this.target;
-    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: event, first: -1, did: null, name: (/** @type {number} */ id) => store.called(id) };
+    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: event, first: -1, activities: null, name: (/** @type {number} */ id) => store.called(id) };
     const lines = [...(event ? formulas(event, 0, context) : []), ...this.#slip()];
     if (lines.length > 0) return lines.join(" · ");
     const { levels } = store.lanes[this.index];

@@ -138,7 +138,7 @@ export class Lanes {
   /** Draws what changed. Returns whether there is more to draw. @param {number} followed */
   #draw(followed) {
     const { store } = this;
-    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.didAt}/${followed}`;
+    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.activitiesAt}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
     if (changed) this.#pendingPictures = [...new Set([...this.#pendingPictures, ...this.#shown])]; // the lanes that have waited longest come first
     const most = Math.max(...store.lanes.map(({ cost }) => cost[COST.worst]));
@@ -198,7 +198,7 @@ export class Lanes {
    */
   #countEvents() {
     const all = this.store.lanes.map((_, i) => this.store.activity(i));
-    this.#position.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, (did?.all.length ?? 0) / ROW), 0);
+    this.#position.events = all.reduce((sum, activity) => sum + Math.max(activity?.events ?? 0, (activity?.all.length ?? 0) / ROW), 0);
   }
 
   /**
@@ -228,12 +228,12 @@ export class Lanes {
       const i = /** @type {number} */ (this.#pendingPictures.shift());
       drawn.push(i);
       const card = this.cards[i];
-      const scene = { start: store.origin(i), until: store.until, followed, name, due: (/** @type {number} */ id) => store.due(id), tick, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
+      const scene = { start: store.origin(i), until: store.until, followed, name, due: (/** @type {number} */ id) => store.due(id), tick, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, activity: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
-      if (describe) card.describe(store.lanes[i], store.did?.[i] ?? null, called);
+      if (describe) card.describe(store.lanes[i], store.activities?.[i] ?? null, called);
     } while (this.#pendingPictures.length > later && performance.now() < end);
-    if (describe && large >= 0) for (const i of this.#pendingPictures) this.cards[i].describe(store.lanes[i], store.did?.[i] ?? null, called);
+    if (describe && large >= 0) for (const i of this.#pendingPictures) this.cards[i].describe(store.lanes[i], store.activities?.[i] ?? null, called);
     return drawn;
   }
 

@@ -38,10 +38,10 @@ export class Life {
     this.box = byId("life");
     this.hint = byId("life-hint");
     this.lanes = byId("life-lanes");
-    this.strip = byId("story-follow");
+    this.busiest = byId("story-follow");
     this.latest = new LatestRequest(app, "life");
     roveFocus(this.lanes, "button");
-    for (const group of [this.lanes, this.strip]) {
+    for (const group of [this.lanes, this.busiest]) {
       group.addEventListener("click", (/** @type {MouseEvent} */ event) => {
         const point = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-seq]"));
         if (point) app.send("seek", { seq: Number(point.dataset.seq) });
@@ -77,8 +77,8 @@ export class Life {
   #hide() {
     this.#shown = null;
     this.box.toggleAttribute("hidden", true);
-    this.strip.toggleAttribute("hidden", true);
-    this.strip.replaceChildren();
+    this.busiest.toggleAttribute("hidden", true);
+    this.busiest.replaceChildren();
   }
 
   /** Displays a history. @param {any} answer answer of /api/life */
@@ -98,7 +98,7 @@ export class Life {
     this.lanes.replaceChildren(...lines);
     setText(this.hint, whole ? t("life.hint") : t("life.part", { until }));
     this.box.hidden = false;
-    this.#strip(events, context, span);
+    this.#showBusiest(events, context, span);
     this.#cursor();
   }
 
@@ -106,12 +106,12 @@ export class Life {
    * Shows, beside the story, the history of the timer in the busiest lane.
    * @param {number[]} events @param {import("./narrate.js").Context} context @param {Span} span
    */
-  #strip(events, context, span) {
+  #showBusiest(events, context, span) {
     const lane = busiest(events, context.infos.length);
-    this.strip.hidden = events.length === 0;
-    if (events.length === 0) return this.strip.replaceChildren();
+    this.busiest.hidden = events.length === 0;
+    if (events.length === 0) return this.busiest.replaceChildren();
     const title = html("h2", {}, t("life.of", { name: context.name(this.app.follow.id), lane: context.infos[lane].id }));
-    this.strip.replaceChildren(title, track(pointsOf(events, lane), context, span));
+    this.busiest.replaceChildren(title, track(pointsOf(events, lane), context, span));
   }
 
   /** Moves the mark of the cursor to the current tick. */
@@ -120,7 +120,7 @@ export class Life {
     const { from, to } = this.#shown;
     const { tick, seq } = this.app.store;
     const at = Math.min(100, Math.max(0, ((tick - from) / (to - from)) * 100));
-    for (const box of [this.lanes, this.strip]) {
+    for (const box of [this.lanes, this.busiest]) {
       for (const mark of /** @type {Iterable<HTMLElement>} */ (box.querySelectorAll(".cursor"))) mark.style.left = `${at}%`;
       for (const point of /** @type {Iterable<HTMLElement>} */ (box.querySelectorAll("[data-seq]"))) {
         if (point.localName === "button") setAttr(point, "aria-current", String(Number(point.dataset.seq) === seq));

@@ -17,7 +17,7 @@ import { t } from "../core/texts.js";
  * @property {(id: number) => string} name
  * @property {number} start absolute tick of the scenario's start
  * @property {string} length length of a base tick
- * @property {import("../state/activity.js").Activity[]|null} [did] activity of the lanes, if the rows do not
+ * @property {import("../state/activity.js").Activity[]|null} [activities] activity of the lanes, if the rows do not
  *   contain all of it
  * @property {number} [first] index of the lane to describe first; −1 or missing means the lane with the most
  *   important event

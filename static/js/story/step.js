@@ -103,7 +103,7 @@ function partsOf(rows, starts, context) {
     const at = mainRow(rows, mine);
     const order = [at, ...mine.filter((row) => row !== at && !SILENT.has(cell(rows, row, "kind")) && !repeated(rows, row, at))];
     const lines = order.slice(0, LINES_MAX).sort((a, b) => a - b).map((row) => sentence(rows, row, context));
-    const hidden = order.length - lines.length + unsent(rows, mine, context.did?.[lane]);
+    const hidden = order.length - lines.length + unsent(rows, mine, context.activities?.[lane]);
     return { lane, id: context.infos[lane].id, at, lines, hidden, formulas: formulas(rows, at, context), why: why(rows, at, context) };
   });
 }
@@ -111,12 +111,12 @@ function partsOf(rows, starts, context) {
 /**
  * Returns the number of events of a lane that the server counted but did not send. Kinds in SILENT do not count.
  * @param {number[]} rows @param {number[]} mine offsets of the lane's rows
- * @param {import("../state/activity.js").Activity} [did] activity of the lane; if it is missing, all events were sent
+ * @param {import("../state/activity.js").Activity} [activity] activity of the lane; if it is missing, all events were sent
  */
-function unsent(rows, mine, did) {
-  if (!did) return 0;
+function unsent(rows, mine, activity) {
+  if (!activity) return 0;
   const received = mine.filter((at) => !SILENT.has(cell(rows, at, "kind"))).length;
-  return [...did.kinds].reduce((n, [kind, count]) => n + (SILENT.has(kind) ? 0 : count), 0) - received;
+  return [...activity.kinds].reduce((n, [kind, count]) => n + (SILENT.has(kind) ? 0 : count), 0) - received;
 }
 
 /** Kinds of events that have a line only if a step has no other events. */

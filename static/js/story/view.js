@@ -136,7 +136,7 @@ export class StoryView {
    */
   #context(rows) {
     const { infos, lanes, start, length } = this.store;
-    return { infos, lanes, start, length, rows, first: this.app.views?.first ?? -1, did: this.store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.called(id) };
+    return { infos, lanes, start, length, rows, first: this.app.views?.first ?? -1, activities: this.store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? this.store.activities : null, name: (id) => this.store.called(id) };
   }
 
   /**
