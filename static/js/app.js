@@ -8,7 +8,7 @@ import { AddTimer } from "./page/add-timer.js";
 import { Branches } from "./core/branches.js";
 import { Connection, OwnSession } from "./core/connection.js";
 import { Lanes } from "./page/lanes.js";
-import { Follow } from "./page/follow.js";
+import { FollowedTimer } from "./page/follow.js";
 import { FrameLoop } from "./core/frame-loop.js";
 import { Player } from "./page/player.js";
 import { Store } from "./state/store.js";
@@ -80,7 +80,7 @@ class App {
     this.timeline = new Timeline(this.store, () => this.loop.request());
     this.branches = new Branches(() => {});
     this.add = new AddTimer(this.store, (fields) => this.edit("op", { ...fields, tick: this.store.tick }, { key: `branch.${fields.op}`, values: { name: fields.timer, tick: this.store.tick } }));
-    this.follow = new Follow(this.store, () => { this.lanes.follow(); this.url.request(); }, (name) => this.add.cancel(name));
+    this.follow = new FollowedTimer(this);
     /** @type {any} the feature that shares runs and imports files; it sets this field itself */
     this.share = null;
     /** @type {import("./page/lectures.js").Lectures|undefined} the feature that plays lectures; it sets this field itself */
@@ -90,7 +90,7 @@ class App {
     /** @type {import("./page/views.js").Views} the feature that lays out the lanes; it sets this field itself */
     this.views = /** @type {any} */ (null);
     /** @type {import("./page/feature.js").Feature[]} */
-    this.features = features.map((make) => make(this));
+    this.features = [this.follow, ...features.map((make) => make(this))];
     this.#listen();
   }
 
@@ -110,7 +110,7 @@ class App {
     });
     byId("lanes").addEventListener("click", (/** @type {MouseEvent} */ e) => {
       const id = e.detail > 1 ? 0 : this.lanes.timerOf(e); // ignore the second click of a double click
-      if (id) this.follow.choose(id === this.follow.id ? 0 : id);
+      if (id) this.follow.toggle(id);
     });
     byId("keys-open").addEventListener("click", () => byId("keys").showModal());
     for (const link of document.querySelectorAll("[data-lang-to]")) {
@@ -121,8 +121,7 @@ class App {
 
   /** Executes a key action. @param {string} action an action defined in keys.js @param {boolean} held whether the key repeats */
   #act(action, held) {
-    if (action === "follow") this.follow.next();
-    else if (action === "help") byId("keys").showModal();
+    if (action === "help") byId("keys").showModal();
     else if (this.features.some((f) => f.act?.(action, held))) return;
     else this.player.act(action.replace(/^page-/, "step-"), held); // a clicker steps if it shows no stops
   }

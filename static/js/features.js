@@ -7,7 +7,6 @@ import { Share } from "./share/share.js";
 import { embed } from "./page/embed.js";
 import { Inspection } from "./inspect/inspect.js";
 import { Views } from "./page/views.js";
-import { Following } from "./page/follow.js";
 import { Unroll } from "./page/unroll.js";
 import { Until } from "./page/until.js";
 import { panel } from "./story/panel.js";
@@ -40,7 +39,6 @@ const SHEETS = {
 /** @type {((app: any) => import("./page/feature.js").Feature)[]} */
 export const features = [
   panel,
-  (app) => new Following(app),
   (app) => new Lectures(app, () => import("./learn/play.js")),
   (app) => (app.panes = new Panes(app, PANES)),
   themes,

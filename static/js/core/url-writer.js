@@ -1,4 +1,5 @@
 // @ts-check
+/** The writer of the URL, which limits the rate of its updates. */
 
 /** Minimum interval between two updates of the URL, in milliseconds; browsers limit their rate. */
 const INTERVAL_MS = 400;

@@ -188,7 +188,7 @@ export class App {
     const at = positionOf(this.win, T, this.clock.pacing);
     setAttr(this.main, "data-now", at.tick);
     setAttr(this.main, "data-seq", at.seq);
-    this.#follow();
+    this.#settle();
   }
 
   /** Returns a timer that is being placed, as lane i shows it. @param {Hold} hold @param {number} i @returns {Held} */
@@ -273,7 +273,7 @@ export class App {
   }
 
   /** Lets the server follow, and fills what is not visible when the page rests. */
-  #follow() {
+  #settle() {
     const key = `${this.win.run.run}/${this.clock.T}/${this.clock.pacing}`;
     if (key === this.#rested) return;
     this.#rested = key;

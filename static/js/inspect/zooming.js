@@ -70,7 +70,7 @@ export class Zooming {
 
   draw() {
     let more = false;
-    for (const card of this.app.lanes.cards) if (card.picture.zoom.on && this.#follow(card)) more = true;
+    for (const card of this.app.lanes.cards) if (card.picture.zoom.on && this.#recentre(card)) more = true;
     return more;
   }
 
@@ -124,7 +124,7 @@ export class Zooming {
    * Reports whether the picture has been moved.
    * @param {any} card
    */
-  #follow(card) {
+  #recentre(card) {
     const hand = this.#hand(card, 0);
     const { zoom } = card.picture;
     const seen = hand !== null && zoom.holds(hand.x, hand.y);

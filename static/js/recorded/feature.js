@@ -10,7 +10,6 @@ import { URLWriter } from "../core/url-writer.js";
 import { NodeCard } from "../inspect/node-card.js";
 import { SlotCard } from "../inspect/slot-card.js";
 import { Zooming } from "../inspect/zooming.js";
-import { Following } from "../page/follow.js";
 import { Lectures } from "../page/lectures.js";
 import { Views } from "../page/views.js";
 import { panel } from "../story/panel.js";
@@ -35,7 +34,7 @@ export function recordedFeatures() {
   useTransport({ request: (address) => fetch(address), socket: () => socket, upload: () => { throw new Error("a recorded run takes no files"); } });
   document.body.classList.add("offline");
   document.body.classList.toggle("uncosted", ![run, ...Object.values(runs)].every((one) => one.costed));
-  return [panel, (app) => new Following(app), themes, (app) => (app.views = new Views(app)), (app) => new SlotCard(app), (app) => new NodeCard(app), (app) => new Zooming(app), (app) => place(app, socket)];
+  return [panel, themes, (app) => (app.views = new Views(app)), (app) => new SlotCard(app), (app) => new NodeCard(app), (app) => new Zooming(app), (app) => place(app, socket)];
 }
 
 /** The feature that keeps the place in the fragment of the URL, since only a server could read the query. @param {any} app @param {RecordedSocket} socket */
