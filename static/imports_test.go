@@ -46,7 +46,7 @@ func TestEveryImportedModuleExists(t *testing.T) {
 // paint needs. A static import of a module that is only needed on demand would make every visit
 // slower.
 func TestFirstPaintNeedsFewModules(t *testing.T) {
-	const first = " compare/run-summary edit/editor inspect/inspect share/save-picture share/share "
+	const first = " compare/run-summary edit/editor inspect/inspection share/picture-file share/share "
 	for _, name := range Closure("js/lab.js") {
 		name = strings.TrimSuffix(strings.TrimPrefix(name, "js/"), ".js")
 		if folder := topFolder(name); !slices.Contains([]string{"", "core", "state", "picture", "page", "story"}, folder) && !strings.Contains(first, " "+name+" ") {

@@ -18,7 +18,7 @@ import { requestedRun, saveScenario, storeCursor, storedCursor, query, readScena
 import { byId, setAttr, setText } from "./core/dom.js";
 import { listen } from "./core/keys.js";
 import { listenForFiles } from "./page/files.js";
-import { load, untilRecorded } from "./core/load.js";
+import { load, untilRecorded } from "./core/load-command.js";
 import { setTexts, t } from "./core/texts.js";
 import { canStore } from "./core/storage.js";
 import { request } from "./core/transport.js";

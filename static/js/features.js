@@ -5,7 +5,7 @@
  */
 import { Share } from "./share/share.js";
 import { embed } from "./page/embed.js";
-import { Inspection } from "./inspect/inspect.js";
+import { Inspection } from "./inspect/inspection.js";
 import { Views } from "./page/views.js";
 import { Unroll } from "./page/unroll.js";
 import { Until } from "./page/until.js";
@@ -14,7 +14,7 @@ import { Lectures } from "./page/lectures.js";
 import { Editor } from "./edit/editor.js";
 import { Panes } from "./page/panes.js";
 import { runSummary } from "./compare/run-summary.js";
-import { savePicture } from "./share/save-picture.js";
+import { savePicture } from "./share/picture-file.js";
 import { themes } from "./core/theme.js";
 import { byId } from "./core/dom.js";
 import { t } from "./core/texts.js";
@@ -33,13 +33,13 @@ const SHEETS = {
   "workload-sheet": () => import("./edit/workload.js"),
   "branches-sheet": () => import("./edit/branches-sheet.js"),
   share: () => import("./share/share-sheet.js"),
-  import: () => import("./share/import-file.js"),
+  import: () => import("./share/import-sheet.js"),
 };
 
 /** @type {((app: any) => import("./page/feature.js").Feature)[]} */
 export const features = [
   panel,
-  (app) => new Lectures(app, () => import("./learn/play.js")),
+  (app) => new Lectures(app, () => import("./learn/lecture.js")),
   (app) => (app.panes = new Panes(app, PANES)),
   themes,
   runSummary,

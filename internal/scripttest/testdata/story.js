@@ -1,8 +1,8 @@
 // Describes every event of a trace with the page's own modules; story_test.go checks
 // the results. Defines describeTrace and whyTrace for the tests to call.
 (async () => {
-  const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, cell }, { KIND, CODES }, { setTexts }, { describe, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
-    ["../test/trace.js", "state/fold.js", "state/lane-state.js", "core/protocol.js", "state/kinds.js", "core/texts.js", "story/step.js", "story/narrate.js", "story/formulas.js", "story/code-lines.js"].map((m) => load(m)));
+  const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, cell }, { KIND, CODES }, { setTexts }, { describe, nextWords }, { eventSentence: sentence }, { formulas }, { lineOf }] = await Promise.all(
+    ["../test/trace.js", "state/fold.js", "state/lane-state.js", "core/protocol.js", "state/kinds.js", "core/texts.js", "story/step.js", "story/event.js", "story/formulas.js", "story/code-lines.js"].map((m) => load(m)));
 
   /** The faults of a text. */
   function wrong(text, catalogue) {

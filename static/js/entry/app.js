@@ -12,7 +12,7 @@ import { KIND } from "../state/kinds.js";
 import { laneOf } from "../state/lane-state.js";
 import { Clock, SPEEDS, after } from "./clock.js";
 import { DURATION, REST, positionOf, timeOf } from "../picture/scene.js";
-import { delayText, interest, outcomes, say, sentence } from "./story.js";
+import { delayText, interest, outcomes, say, sentence } from "../story/instant.js";
 import { clamp } from "../picture/face.js";
 import { LaneView, fill } from "./lane.js";
 import { head, track } from "./track.js";
@@ -24,7 +24,7 @@ import { Window, learn } from "../picture/window.js";
 /** @typedef {import("../picture/frame.js").Look} Look */
 /** @typedef {import("../picture/frame.js").Held} Held */
 /** @typedef {import("../picture/frame.js").Answer} Answer */
-/** @typedef {import("./story.js").Phrase} Phrase */
+/** @typedef {import("../story/instant.js").Phrase} Phrase */
 /** @typedef {{id: number, name: string, colour: number, due: number, level: number, lane: number, out: boolean, hand: {x: number, y: number}|null, first: number, waiting: boolean}} Hold a timer that the user is placing; first is its due tick before, or 0 for a new one; waiting: it is sent to the server */
 
 /** Number of integers of an element of `preview`. */

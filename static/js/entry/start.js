@@ -6,7 +6,7 @@ import { App, DELAY_MAX } from "./app.js";
 import { SPEEDS } from "./clock.js";
 import { listenToLines, listenToWheel } from "./gestures.js";
 import { REST } from "../picture/scene.js";
-import { delayText } from "./story.js";
+import { delayText } from "../story/instant.js";
 import { clamp } from "../picture/face.js";
 
 /** Names of the speeds, as they are shown; the last is a word. */

@@ -6,9 +6,8 @@
  */
 import { requestJSON } from "../core/requests.js";
 import { byId, setText } from "../core/dom.js";
-import { offerExport, storeAnswer } from "./score.js";
 import { questionStage } from "./question.js";
-import { storeProgress, readProgress } from "./progress.js";
+import { readProgress, saveReplies, storeProgress, storeReply } from "./progress.js";
 import { t } from "../core/texts.js";
 
 /** Number of recent questions that are not asked again. */
@@ -34,7 +33,7 @@ class Predict {
     this.tally = byId("quiz-score");
     this.seed = byId("quiz-seed");
     this.seed.addEventListener("change", () => this.#reseed());
-    offerExport(box);
+    box.querySelector("[data-export]")?.addEventListener("click", saveReplies);
   }
 
   /** The seed, the score and the recent questions, for the URL. */
@@ -107,10 +106,7 @@ class Predict {
     this.#showScore();
     if (reply.revealed) return;
     const { scenario } = this.app.store.hello;
-    storeAnswer({
-      time: new Date().toISOString(), source: "predict", seed: this.score.seed, scenario: scenario.name, run: this.app.store.run, t: question.from.tick, kind: question.kind,
-      lane: question.targets.map(({ lane }) => lane).join(" "), timer: question.timer, question: reply.words, chosen: reply.chosen, answer: reply.answer, right: reply.right,
-    });
+    storeReply(question, reply, { source: "predict", seed: this.score.seed, scenario: scenario.name, run: this.app.store.run });
   }
 
   /** Switches to another seed, which has questions and a score of its own. */

@@ -285,9 +285,9 @@ class QuestionStage {
   #reasons(question, reply) {
     if (question.why) return question.why;
     if (question.op && question.kind === "slot") return t("quiz.due", { at: question.op.at, delay: question.op.delay, due: question.op.at + question.op.delay });
-    const other = question.options.findIndex((value) => value !== question.answer);
-    const k = reply.right || !this.#chosen ? other : question.options.indexOf(this.#chosen);
-    return reply.right ? t("quiz.is", { where: reply.answer }) : question.reasons?.[k] ?? "";
+    if (reply.right) return t("quiz.is", { where: reply.answer });
+    const wrong = (/** @type {string} */ value) => (this.#chosen ? value === this.#chosen : value !== question.answer);
+    return question.reasons?.[question.options.findIndex(wrong)] ?? "";
   }
 
   /** Shows the verdict in the bar, with the lanes in which it is right. @param {Question} question @param {Reply} reply */

@@ -74,7 +74,7 @@ const stopIn = (hash) => Math.max(0, (Number(parametersIn(hash).get("stop")) || 
 
 /**
  * The feature of a file with a lecture, which plays it.
- * @param {any} app @param {typeof import("../learn/play.js")} play
+ * @param {any} app @param {typeof import("../learn/lecture.js")} play
  */
 export const lectureOfFile = (app, play) => new Lectures(app, async () => play, { lecture: recorded().lecture, stop: stopIn() });
 

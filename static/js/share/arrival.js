@@ -9,7 +9,7 @@ import { requestComputed } from "../core/requests.js";
 import { DIGITS, readFragment } from "../core/fragment.js";
 import { t } from "../core/texts.js";
 import { byId, setText } from "../core/dom.js";
-import { lineOf, sendText } from "../core/load.js";
+import { lineOf, sendText } from "../core/load-command.js";
 
 /** Maximum size of a scenario in bytes, if the server has not sent its limit. */
 const SCENARIO_MAX = 16 << 20;

@@ -49,7 +49,7 @@ export class Share {
   moved() { this.#arrival?.moved(); }
 
   /** Opens a file that is not a plain scenario. @param {File} file */
-  async importFile(file) { (await this.#module(() => import("./import-file.js")))?.importFile(this.app, file); }
+  async importFile(file) { (await this.#module(() => import("./import-sheet.js")))?.importFile(this.app, file); }
 
   /**
    * Imports a module. Shows an error and returns null if that fails.

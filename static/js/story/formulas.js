@@ -297,7 +297,7 @@ function bitsLevel(f) {
 }
 
 /**
- * @typedef {import("./narrate.js").Context} Context
+ * @typedef {import("./event.js").Context} Context
  *
  * @typedef {object} Placement
  * @property {string} algorithm @property {Record<string, any>} params

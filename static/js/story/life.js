@@ -9,7 +9,7 @@ import { KIND, KINDS } from "../state/kinds.js";
 import { byId, html, setAttr, setText, roveFocus } from "../core/dom.js";
 import { LatestRequest } from "../core/requests.js";
 import { placesOf } from "./why.js";
-import { sentence } from "./narrate.js";
+import { contextOf, eventSentence } from "./event.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {{from: number, to: number, due: boolean}} Span the range of ticks of a history; due is whether it ends with the timer's due tick */
@@ -88,7 +88,7 @@ export class Life {
     this.known = { run: store.run, id, events, until: whole ? Infinity : until };
     this.app.lanes.stale = true; // because lanes in mode "counts" have a ring around the place of the timer
     this.app.loop.request();
-    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.called(n) };
+    const context = contextOf(store, events);
     const from = events.length > 0 ? cell(events, 0, "tick") : 0;
     const last = events.length > 0 ? events[events.length - ROW + COL.tick] : from;
     const to = Math.max(from + 1, last, ...dues(events));
@@ -104,7 +104,7 @@ export class Life {
 
   /**
    * Shows, beside the story, the history of the timer in the busiest lane.
-   * @param {number[]} events @param {import("./narrate.js").Context} context @param {Span} span
+   * @param {number[]} events @param {import("./event.js").Context} context @param {Span} span
    */
   #showBusiest(events, context, span) {
     const lane = busiest(events, context.infos.length);
@@ -161,14 +161,14 @@ function pointsOf(events, lane) {
 
 /**
  * Returns the elements of one lane: the line, and the list of events.
- * @param {any} info @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context
+ * @param {any} info @param {{events: number[], at: number}[]} points @param {import("./event.js").Context} context
  * @param {Span} span
  */
 function lifeLine(info, points, context, span) {
   const list = html("ol", { class: "life-list" });
   for (const { events, at } of points) {
     const when = html("span", { class: "at" }, `t = ${cell(events, at, "tick")}`);
-    const words = html("span", { class: "words" }, sentence(events, at, context));
+    const words = html("span", { class: "words" }, eventSentence(events, at, context));
     list.append(html("li", {}, html("button", { type: "button", "data-seq": cell(events, at, "seq") }, when, words)));
   }
   const body = points.length > 0 ? list : html("p", { class: "hint" }, t("life.none"));
@@ -177,7 +177,7 @@ function lifeLine(info, points, context, span) {
 
 /**
  * Returns the line of a lane, which has only marks. The buttons are in the list.
- * @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context @param {Span} span
+ * @param {{events: number[], at: number}[]} points @param {import("./event.js").Context} context @param {Span} span
  */
 function track(points, context, { from, to, due }) {
   const line = html("div", { class: "track", "aria-hidden": "true" });
@@ -192,7 +192,7 @@ function track(points, context, { from, to, due }) {
   return line;
 }
 
-/** Describes an event. @param {number[]} rows @param {number} at @param {import("./narrate.js").Context} context */
+/** Describes an event. @param {number[]} rows @param {number} at @param {import("./event.js").Context} context */
 function label(rows, at, context) {
   const { from, to } = placesOf(rows, at, context);
   const places = [from, to].filter(Boolean).join(" → ");

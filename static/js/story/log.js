@@ -7,7 +7,7 @@ import { ROW, cell } from "../core/protocol.js";
 import { KINDS } from "../state/kinds.js";
 import { byId, html, setText, roveFocus, stop } from "../core/dom.js";
 import { LatestRequest } from "../core/requests.js";
-import { sentence } from "./narrate.js";
+import { contextOf, eventSentence } from "./event.js";
 import { t } from "../core/texts.js";
 
 /** Maximum number of lines of the log. */
@@ -71,7 +71,7 @@ export class Log {
     const { store } = this.app;
     if (store.lanes.length === 0) return;
     store.learn(names);
-    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ id) => store.called(id) };
+    const context = contextOf(store, events);
     const focused = /** @type {HTMLElement|null} */ (this.list.contains(document.activeElement) ? document.activeElement : null)?.dataset.seq;
     const lines = [];
     for (let at = events.length - ROW; at >= 0; at -= ROW) lines.push(line(events, at, context));
@@ -93,12 +93,12 @@ export class Log {
   }
 }
 
-/** Returns the line of an event. @param {number[]} rows @param {number} at @param {import("./narrate.js").Context} context */
+/** Returns the line of an event. @param {number[]} rows @param {number} at @param {import("./event.js").Context} context */
 function line(rows, at, context) {
   const kind = KINDS[cell(rows, at, "kind")];
   const button = html("button", { type: "button", "data-seq": cell(rows, at, "seq"), "data-kind": kind },
     html("span", { class: "at" }, `t = ${cell(rows, at, "tick")}`), html("b", {}, context.infos[cell(rows, at, "lane")].id),
-    html("span", { class: "kind" }, t(`kind.${kind}`)), html("span", { class: "words" }, sentence(rows, at, context)),
+    html("span", { class: "kind" }, t(`kind.${kind}`)), html("span", { class: "words" }, eventSentence(rows, at, context)),
   );
   const item = html("li", {}, button);
   const id = cell(rows, at, "id");

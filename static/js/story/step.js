@@ -8,11 +8,11 @@ import { KIND } from "../state/kinds.js";
 import { placesOf, rowStarts, why } from "./why.js";
 import { duration } from "../core/times.js";
 import { formulas } from "./formulas.js";
-import { sentence } from "./narrate.js";
+import { eventSentence } from "./event.js";
 import { t } from "../core/texts.js";
 
 /**
- * @typedef {import("./narrate.js").Context} Context
+ * @typedef {import("./event.js").Context} Context
  *
  * @typedef {object} Part the part of a story about one lane
  * @property {number} lane @property {string} id
@@ -102,7 +102,7 @@ function partsOf(rows, starts, context) {
     const mine = starts.filter((at) => cell(rows, at, "lane") === lane);
     const at = mainRow(rows, mine);
     const order = [at, ...mine.filter((row) => row !== at && !SILENT.has(cell(rows, row, "kind")) && !repeated(rows, row, at))];
-    const lines = order.slice(0, LINES_MAX).sort((a, b) => a - b).map((row) => sentence(rows, row, context));
+    const lines = order.slice(0, LINES_MAX).sort((a, b) => a - b).map((row) => eventSentence(rows, row, context));
     const hidden = order.length - lines.length + unsent(rows, mine, context.activities?.[lane]);
     return { lane, id: context.infos[lane].id, at, lines, hidden, formulas: formulas(rows, at, context), why: why(rows, at, context) };
   });
@@ -135,18 +135,15 @@ function repeated(rows, row, at) {
 function headline(rows, at, common, context) {
   const kind = cell(rows, at, "kind");
   const name = context.name(cell(rows, at, "id"));
-  const due = cell(rows, at, "due");
   const { from, to } = placesOf(rows, at, context);
   switch (kind) {
-    case KIND.schedule: return t(cell(rows, at, "run") > 1 ? "event.repeat" : "event.schedule", { name, due, run: cell(rows, at, "run") });
     case KIND.cancel: case KIND.mark: return t("event.op.cancel", { name });
-    case KIND.miss: return sentence(rows, at, context);
     case KIND.cascade: return cascadeHeadline(rows, at, context);
     case KIND.expire: return expireHeadline(rows, at, common, context);
     case KIND.hand: return t("head.hand", { place: from });
     case KIND.place: return t("event.place.plain", { name, place: to });
     case KIND.finding: return t("head.finding", { lane: context.infos[cell(rows, at, "lane")].id });
-    default: return sentence(rows, at, context);
+    default: return eventSentence(rows, at, context);
   }
 }
 

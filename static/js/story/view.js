@@ -7,6 +7,7 @@
 import { byId, html, setDisabled, setText } from "../core/dom.js";
 import { COST, COUNT, ROW, cell } from "../core/protocol.js";
 import { Code, codeLine, descriptionOf, procedureName } from "./code.js";
+import { contextOf } from "./event.js";
 import { describe, nextWords, summary } from "./step.js";
 import { t } from "../core/texts.js";
 import { LatestRequest } from "../core/requests.js";
@@ -132,11 +133,11 @@ export class StoryView {
 
   /**
    * Returns the data, in addition to rows, that sentences need.
-   * @param {number[]} rows @returns {import("./narrate.js").Context}
+   * @param {number[]} rows @returns {import("./event.js").Context}
    */
   #context(rows) {
-    const { infos, lanes, start, length } = this.store;
-    return { infos, lanes, start, length, rows, first: this.app.views?.first ?? -1, activities: this.store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? this.store.activities : null, name: (id) => this.store.called(id) };
+    const { store } = this;
+    return { ...contextOf(store, rows), first: this.app.views?.first ?? -1, activities: store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? store.activities : null };
   }
 
   /**
@@ -348,7 +349,7 @@ export class Next {
   #late = undefined;
   #movedAt = -REST_MS;
 
-  /** @param {any} app @param {(rows: number[]) => import("./narrate.js").Context} context */
+  /** @param {any} app @param {(rows: number[]) => import("./event.js").Context} context */
   constructor(app, context) {
     this.app = app;
     this.context = context;

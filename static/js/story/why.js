@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Pure functions that explain the reason for an event in one or two sentences, from the values of the event and
- * the rule of the lane. narrate.js describes what happened, and formulas.js the formula.
+ * the rule of the lane. event.js describes what happened, and formulas.js the formula.
  */
 import { NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { CODES, KIND } from "../state/kinds.js";
@@ -11,7 +11,7 @@ import { duration } from "../core/times.js";
 import { dueOf, swappedWith } from "./formulas.js";
 import { hasText, t } from "../core/texts.js";
 
-/** @typedef {import("./narrate.js").Context} Context */
+/** @typedef {import("./event.js").Context} Context */
 /** @typedef {(rows: number[], at: number, context: Context) => string} Explain returns the reason for an event as text */
 
 /** @type {Record<number, Explain>} */

@@ -24,11 +24,17 @@ import { t } from "../core/texts.js";
  * @property {number[]} [rows] all rows that are described together
  */
 
+/** Returns the context of rows. @param {import("../state/store.js").Store} store @param {number[]} rows @returns {Context} */
+export function contextOf(store, rows) {
+  const { infos, lanes, start, length } = store;
+  return { infos, lanes, start, length, rows, name: (id) => store.called(id) };
+}
+
 /**
  * Describes one event in a sentence.
  * @param {number[]} rows @param {number} at offset of the event's row @param {Context} context @returns {string}
  */
-export function sentence(rows, at, context) {
+export function eventSentence(rows, at, context) {
   const kind = cell(rows, at, "kind");
   const name = context.name(cell(rows, at, "id"));
   const due = cell(rows, at, "due");

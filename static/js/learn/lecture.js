@@ -13,9 +13,8 @@ import { requestJSON } from "../core/requests.js";
 import { DROPPED, isLecture } from "../core/lecture-text.js";
 import { draft } from "./draft.js";
 import { questionStage } from "./question.js";
-import { readProgress, storeProgress } from "./progress.js";
+import { readProgress, storeProgress, storeReply } from "./progress.js";
 import { readStored, writeStored } from "../core/storage.js";
-import { storeAnswer } from "./score.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("./lecture-file.js").Lecture} Lecture */
@@ -56,7 +55,7 @@ class Play {
     byId("lecture-return").onclick = () => this.go(this.at);
     byId("lecture-back").onclick = () => this.go(this.at - 1);
     byId("lecture-next").onclick = () => this.go(this.at + 1);
-    byId("lecture-present").onclick = () => this.present();
+    byId("lecture-present").onclick = () => this.presenter.open();
     byId("lecture-close").onclick = () => this.close();
     this.box.hidden = false;
     for (const pane of ["quiz", "lectures"]) app.panes?.close(pane);
@@ -75,10 +74,15 @@ class Play {
     this.at = at;
     this.#home = null;
     const stop = this.stop;
-    const progress = readProgress(`lecture.${this.name}`, { at: 0, right: {} });
-    storeProgress(`lecture.${this.name}`, { ...progress, at });
+    this.#note();
     this.#showTexts(null);
     this.#navigation = this.#navigation.then(() => (this.#shows(at) ? this.#open(stop, at) : undefined));
+  }
+
+  /** Stores the stop that is shown and, by stop, whether the replies to questions were right. @param {Record<number, boolean>} [right] of further ones */
+  #note(right) {
+    const name = `lecture.${this.name}`;
+    storeProgress(name, { at: this.at, right: { ...readProgress(name, { right: {} }).right, ...right } });
   }
 
   /** Reports whether a stop is still the one to show. @param {number} at */
@@ -186,23 +190,21 @@ class Play {
     const next = stop.view === "compare" && app.panes ? compare : at + 1 < lecture.stops.length ? { text: t("lecture.next"), act: () => this.go(at + 1) } : undefined;
     const reply = await questions.ask({ ...ask, why: this.words(stop, "why", answered) }, { words: this.words(stop, "question", answered), next, here: this.#isAt(ask.from) });
     if (!reply || reply.revealed) return;
-    const progress = readProgress(`lecture.${this.name}`, { at, right: {} });
-    storeProgress(`lecture.${this.name}`, { ...progress, right: { ...progress.right, [at]: reply.right } });
-    storeAnswer({
-      time: new Date().toISOString(), source: `lecture ${this.name} ${at + 1}`, seed: "", scenario: stop.scenario ?? "", run: app.store.run, t: ask.from.tick, kind: ask.kind,
-      lane: ask.targets.map(({ lane }) => lane).join(" "), timer: ask.timer, question: reply.words, chosen: reply.chosen, answer: reply.answer, right: reply.right,
-    });
+    this.#note({ [at]: reply.right });
+    storeReply(ask, reply, { source: `lecture ${this.name} ${at + 1}`, seed: "", scenario: stop.scenario ?? "", run: app.store.run });
   }
 
   /** Reports whether the lab is still at the end of the stop's tick, and a question is asked there. @param {import("./question.js").Place} from */
   #isAt({ tick, seq }) {
-    const { store } = this.app;
-    const home = this.#home;
-    return seq === 0 && this.stop.seq === undefined && tick === (this.stop.tick ?? -1) && home !== null && home.run === store.run && home.seq === store.seq && home.tick === store.tick;
+    return seq === 0 && this.stop.seq === undefined && tick === (this.stop.tick ?? -1) && this.#atHome;
   }
 
-  /** Opens the presenter's window. */
-  present() { this.presenter.open(); }
+  /** Whether the lab is where the stop has shown it. */
+  get #atHome() {
+    const { store } = this.app;
+    const home = this.#home;
+    return home !== null && home.run === store.run && home.seq === store.seq && home.tick === store.tick;
+  }
 
   /** Handles the display of another run: on the way to a stop, its lanes are the only ones that are drawn. */
   begin() {
@@ -213,9 +215,8 @@ class Play {
   /** Offers to return if the lab is not where the stop is. */
   moved() {
     this.#followAgain();
-    const { run, seq, tick } = this.app.store;
     const asking = this.questions.isOpen && this.app.main.dataset.asking !== "seen"; // a question moves the cursor by itself
-    byId("lecture-return").hidden = !this.#home || asking || (this.#home.run === run && this.#home.seq === seq && this.#home.tick === tick);
+    byId("lecture-return").hidden = !this.#home || asking || this.#atHome;
   }
 
   draw() { if (this.stop.view !== "stage" && this.#home?.run === this.app.store.run) focusLane(this.stop.lane ?? ""); }
