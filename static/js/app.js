@@ -6,7 +6,7 @@
  */
 import { AddTimer } from "./page/add-timer.js";
 import { Branches } from "./core/branches.js";
-import { Connection, OwnSession } from "./core/connection.js";
+import { Connection, OwnSession, faultText } from "./core/connection.js";
 import { Lanes } from "./page/lanes.js";
 import { FollowedTimer } from "./page/follow.js";
 import { FrameLoop } from "./core/frame-loop.js";
@@ -417,12 +417,6 @@ class App {
 function shownRun() {
   const { socket = "" } = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");
   return new URLSearchParams(socket.split("?")[1]).get("run") ?? "";
-}
-
-/** Formats a fault as one line. @param {import("./core/connection.js").Fault} fault */
-function faultText(fault) {
-  if (fault.path) return t("error.at", { ...fault });
-  return fault.line ? t("error.line", { line: fault.line, message: fault.message }) : fault.message;
 }
 
 /**

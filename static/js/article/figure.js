@@ -302,7 +302,7 @@ export class LiveFigure {
  */
 
 /** Connects the controls in a section. @param {Element} section @param {Effects} effects */
-export function connect(section, effects) {
+function connect(section, effects) {
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (section.querySelectorAll("input[data-control]"))) slider(input, effects);
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (section.querySelectorAll("button[data-control]"))) {
     button.addEventListener("click", () => press(button, effects));
@@ -350,7 +350,7 @@ function setValue(object, path, value) {
  * @param {import("../state/store.js").Store} store @param {number} i @param {number[]} life rows of the timer's events in all lanes
  * @returns {Facts}
  */
-export function factsOf(store, i, life) {
+function factsOf(store, i, life) {
   const { counts, cost, levels } = store.lanes[i];
   /** @type {Facts} */
   const facts = {

@@ -40,6 +40,13 @@ const QUIET = { checkMs: 1000, probe: 2, lost: 9 }; // the server works on a com
 
 /** @typedef {{path: string, message: string, line?: number, sent?: number}} Fault reason why a command was refused; path is "link" if it could not be sent, or if the connection broke before its ack (sent), so that it may have been executed */
 
+/** Formats a fault as one line. @param {Fault} fault */
+export function faultText({ path, message, line }) {
+  if (path === "link") return t("error.link");
+  if (path) return t("error.at", { path, message });
+  return line ? t("error.line", { line, message }) : message;
+}
+
 export class Connection {
   /** @type {import("./transport.js").Socket|null} */
   #socket = null;

@@ -6,12 +6,12 @@
  * node-card.js is the counterpart for lists and heaps.
  */
 import { html, setAttr, setText, svg } from "../core/dom.js";
-import { Card, cardButton as button, positionCard } from "./card.js";
+import { Card, cardButton as button } from "./card.js";
 import { handSlot, placeKey } from "../state/lane-state.js";
 import { placeName, timerTitle } from "../state/words.js";
 import { rangeOf } from "./ranges.js";
 import { t } from "../core/texts.js";
-import { fix } from "../picture/face.js";
+import { fix, mod } from "../picture/face.js";
 
 /** Maximum number of timers of a slot whose names are shown. */
 const NAMED = 8;
@@ -45,47 +45,29 @@ export class SlotCard extends Card {
 
   get contentKey() { return `${this.#level}/${this.#slot}/${this.row.shown}`; }
 
-  /** Handles the key `s`, unless there is a large lane that is not a ring. @param {string} action */
-  act(action) {
-    if (action !== "slots") return false;
-    const large = this.app.lanes.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
-    if (large && large.info.shape !== "ring") return false;
-    if (this.lane >= 0 && this.pinned) this.close();
-    else this.#underHand(large ?? this.app.lanes.cards.find((/** @type {any} */ c) => c.info.shape === "ring"));
-    return true;
-  }
+  /** @override @param {any} card */
+  about({ info }) { return info.shape === "ring"; }
 
-  /** Shows the card about the slot under a lane's hand, pinned and focused. @param {any} card */
-  #underHand(card) {
+  /** Shows the card about the slot under a lane's hand. @override @param {any} card */
+  openFirst(card) {
     const lane = this.app.lanes.cards.indexOf(card);
-    if (lane < 0 || !this.app.store.lanes[lane]) return;
+    if (!this.app.store.lanes[lane]) return;
     const { levels, now } = this.app.store.lanes[lane];
     this.open({ lane, level: 0, slot: handSlot(levels[0], now, this.app.store.origin(lane)) }, ".slot-next");
   }
 
-  /** Handles a click on a lens button or a slot. @param {PointerEvent} event */
-  click(event) {
-    const target = /** @type {Element} */ (event.target);
-    const section = target.closest("section[data-lane]");
-    if (target.closest("[data-view=slots]")) {
-      const card = this.app.lanes.cards.find((/** @type {any} */ c) => c.section === section);
-      if (this.pinned) this.close();
-      else if (card?.info.shape === "ring") this.#underHand(card);
-      return;
-    }
-    const found = target.closest("button, .dot") ? null : this.targetAt(event);
-    if (!found || this.app.lanes.timerOf(event)) return;
-    this.show(found, true);
-    positionCard(this.box, event.clientX, event.clientY);
+  /** @override @param {PointerEvent} event */
+  clicked(event) {
+    return /** @type {Element} */ (event.target).closest("button, .dot") || this.app.lanes.timerOf(event) ? null : this.targetAt(event);
   }
 
   /** Returns the slot under the pointer. @param {MouseEvent} event */
   targetAt(event) {
     const target = /** @type {Element} */ (event.target);
     if (target.closest("button, .places, header")) return null;
-    const lane = this.app.lanes.cards.findIndex((/** @type {any} */ c) => c.section.contains(target));
-    const place = target.closest(".picture svg") && lane >= 0 ? this.app.lanes.cards[lane].slotAt(event) : null;
-    return place ? { lane, ...place } : null;
+    const card = target.closest(".picture svg") && this.app.lanes.cardAt(event);
+    const place = card?.slotAt(event);
+    return place ? { lane: this.app.lanes.cards.indexOf(card), ...place } : null;
   }
 
   /** Stores the slot to display. @param {Found} found */
@@ -99,7 +81,7 @@ export class SlotCard extends Card {
    */
   #go(slot) {
     const slots = this.#levels[this.#level][1];
-    this.show({ lane: this.lane, level: this.#level, slot: ((slot % slots) + slots) % slots }, true);
+    this.show({ lane: this.lane, level: this.#level, slot: mod(slot, slots) }, true);
     if (this.lane < 0) return; // the level is gone
     this.app.lanes.cards[this.lane]?.picture.lookAt(this.#level, this.#slot); // if the picture is magnified
     this.app.lanes.stale = true;
@@ -113,7 +95,7 @@ export class SlotCard extends Card {
     const slots = this.#levels[this.#level][1];
     const { places } = this.app.store.lanes[this.lane];
     for (let k = 1; k < slots; k++) {
-      const slot = (((this.#slot + way * k) % slots) + slots) % slots;
+      const slot = mod(this.#slot + way * k, slots);
       if (places.has(placeKey(this.#level, slot))) return this.#go(slot);
     }
   }
@@ -225,7 +207,7 @@ class SlotRow {
     this.#slots = lane.levels[level][1];
     this.#first = slot - (this.#count >> 1);
     const cells = Array.from({ length: this.#count }, (_, k) => {
-      const at = (((this.#first + k) % this.#slots) + this.#slots) % this.#slots;
+      const at = mod(this.#first + k, this.#slots);
       return { at, count: lane.places.get(placeKey(level, at))?.count ?? 0 };
     });
     const most = Math.max(1, ...cells.map((c) => c.count));

@@ -161,9 +161,16 @@ export class Lanes {
     return this.#tables(followed) || left;
   }
 
+  /** The card of the lane that is large on the stage, or undefined. */
+  get largeCard() { return this.cards.find(({ section }) => section.classList.contains("large")); }
+
+  /** Returns the card of the lane in which an event occurred, or undefined. @param {Event} event */
+  cardAt({ target }) { return this.cards.find(({ section }) => section.contains(/** @type {Node} */ (target))); }
+
   /** The index of the large lane during fast playback, beside which small pictures are drawn in turn; −1 if all are drawn in each frame. */
   get #large() {
-    return this.store.player.playing && !this.#animatesPlayback ? this.cards.findIndex(({ section }) => section.classList.contains("large")) : -1;
+    const { largeCard } = this;
+    return this.store.player.playing && !this.#animatesPlayback && largeCard ? this.cards.indexOf(largeCard) : -1;
   }
 
   /** Records a new position, and whether the movement to it is animated. */
@@ -268,7 +275,7 @@ export class Lanes {
     const under = document.elementFromPoint(event.clientX, event.clientY); // a name may have become an element under the finger
     const marked = target.closest("[data-id]") ?? (target.closest(".places") && under?.closest(".places [data-id]"));
     if (marked) return Number(marked.getAttribute("data-id"));
-    const card = this.cards.find((c) => c.section.contains(target));
+    const card = this.cardAt(event);
     if (!card || !target.closest(".picture > svg")) return 0;
     return card.picture.timerAt(...card.units(event));
   }

@@ -6,7 +6,6 @@
 import { byId, setAttr, setText } from "../core/dom.js";
 import { SHARED, requestedRun } from "../core/saved-scenarios.js";
 import { t } from "../core/texts.js";
-import { ROW } from "../core/protocol.js";
 
 /** Display time of a success message, in milliseconds. */
 const GOOD_MS = 10_000;
@@ -84,18 +83,4 @@ export class Share {
   }
 
   hide() { this.box.hidden = true; }
-}
-
-
-/** Maximum number of events sent per movement. If there are more, the last ones are sent. */
-const EVENTS_MAX = 400;
-
-/** Creates the feature. @param {any} app @returns {import("../page/feature.js").Feature} */
-export function embed({ store }) {
-  if (parent === window || !document.body.classList.contains("embed")) return {};
-  return {
-    moved() {
-      parent.postMessage({ wheelscope: "moved", rows: store.lastRows.slice(-EVENTS_MAX * ROW) }, location.origin);
-    },
-  };
 }

@@ -339,7 +339,7 @@ export class Rule {
  */
 const REST_MS = 120;
 
-export class Next {
+class Next {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
   /**
