@@ -6,9 +6,8 @@
 import { LECTURE_BYTES_MAX, NOTE_MAX, SCRIPT_MAX } from "../core/lecture-text.js";
 import { IN_URL, SCENARIOS_MAX, STOPS_MAX, TITLE_MAX, inLanguage, moved, newLecture, readLecture, usedScenarios, withLanguage } from "./lecture-file.js";
 import { ADDRESS_MAX, AddressError, pack } from "../core/pack.js";
-import { button, html, setText } from "../core/dom.js";
+import { button, download, html, setText } from "../core/dom.js";
 import { requestJSON } from "../core/requests.js";
-import { download } from "../core/dom.js";
 import { draft } from "./draft.js";
 import { readProgress } from "./progress.js";
 import { request } from "../core/transport.js";

@@ -3,7 +3,7 @@
 import { COL, ROW, cell } from "../core/protocol.js";
 import { LIFE_EVENTS_MAX, NEXT_EVENTS_MAX, RECENT_EVENTS_MAX } from "../core/limits.js";
 import { KIND } from "../state/kinds.js";
-import { Window } from "../picture/window.js";
+import { Window, prefixLength } from "../picture/window.js";
 
 /**
  * @typedef {object} Run a recorded run, as internal/player writes it
@@ -43,17 +43,20 @@ export class Recording {
   /** Returns the tick of an event, or −1 if seq is 0. @param {number} seq */
   tickOf(seq) { return seq > 0 ? this.win.tickOf(seq - 1) : -1; }
 
+  /** Returns the number of steps that end before an event. @param {number} seq */
+  #stepsBefore(seq) { return prefixLength(this.steps.length, (i) => this.steps[i] < seq); }
+
   /** Returns the number of the last event of the step after an event, or 0 if there is none. @param {number} seq */
-  stepAfter(seq) { return this.steps[atLeast(this.steps, seq + 1)] ?? 0; }
+  stepAfter(seq) { return this.steps[this.#stepsBefore(seq + 1)] ?? 0; }
 
   /** Returns the last event of the last step that ends before an event, or 0 if there is none. @param {number} seq */
-  stepBefore(seq) { return this.steps[atLeast(this.steps, seq) - 1] ?? 0; }
+  stepBefore(seq) { return this.steps[this.#stepsBefore(seq) - 1] ?? 0; }
 
   /** Returns the number of the step that contains an event, counted from 1, or 0 if seq is 0. @param {number} seq */
-  stepNumber(seq) { return seq > 0 ? atLeast(this.steps, seq) + 1 : 0; }
+  stepNumber(seq) { return seq > 0 ? this.#stepsBefore(seq) + 1 : 0; }
 
   /** Returns the events in (from, to] that are the last of a step. @param {number} from @param {number} to */
-  stepEnds(from, to) { return Array.from(this.steps.subarray(atLeast(this.steps, from + 1), atLeast(this.steps, to + 1))); }
+  stepEnds(from, to) { return Array.from(this.steps.subarray(this.#stepsBefore(from + 1), this.#stepsBefore(to + 1))); }
 
   /** Returns the rows of the events in (from, to]. @param {number} from @param {number} to */
   rows(from, to) { return this.win.rows.slice(from * ROW, to * ROW); }
@@ -61,13 +64,8 @@ export class Recording {
   /** Returns the clock of a lane at the end of a tick. @param {number} lane @param {number} tick −1 for the position before the first event */
   clock(lane, tick) {
     const list = this.data.clocks[lane];
-    let [low, high] = [0, list.length / 3 - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (list[middle * 3] <= tick) low = middle;
-      else high = middle - 1;
-    }
-    const [from, clock, moves] = list.slice(low * 3, low * 3 + 3);
+    const at = 3 * (prefixLength(list.length / 3, (i) => list[3 * i] <= tick) - 1); // the first triple is of tick −1
+    const [from, clock, moves] = list.slice(at, at + 3);
     return clock + moves * (tick - from);
   }
 
@@ -111,19 +109,6 @@ export class Recording {
     }
     return { id, events, names: this.namesIn(events), until: this.until, whole: true };
   }
-}
-
-/** @typedef {ArrayLike<number>} Sorted numbers in ascending order */
-
-/** Returns the first index whose value is at least n, or the length if there is none. @param {Sorted} list @param {number} n */
-function atLeast(list, n) {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (list[middle] < n) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Returns the prefix sums of steps: element k is the sum of steps 0 to k. @param {number[]} steps */
