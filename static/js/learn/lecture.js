@@ -5,7 +5,6 @@
  * come from the run.
  */
 import { fill, inLanguage, lectureInURL, readLecture, IN_URL } from "./lecture-file.js";
-import { focusLane, showLanes } from "../page/shown-lanes.js";
 import { byId, button, html, setAttr, setText } from "../core/dom.js";
 import { AddressError } from "../core/pack.js";
 import { Presenter } from "./presenter.js";
@@ -147,10 +146,9 @@ class Play {
   /** Lays out the lanes as the stop says. */
   #layOut() {
     const { lane = "", lanes = [], view } = this.stop;
-    showLanes(lanes);
-    this.app.lanes.stale = true;
+    this.app.lanes.show(lanes);
     this.app.views.layOut(view === "stage", lane || lanes[0]);
-    focusLane(view === "stage" ? "" : lane);
+    this.app.lanes.focus(view === "stage" ? "" : lane);
   }
 
   /** Follows the timer of the stop as soon as the page knows its id. */
@@ -209,7 +207,7 @@ class Play {
   /** Handles the display of another run: on the way to a stop, its lanes are the only ones that are drawn. */
   begin() {
     if (this.#home?.run === this.app.store.run) this.#layOut();
-    else showLanes(this.#home ? [] : this.stop.lanes ?? []);
+    else this.app.lanes.show(this.#home ? [] : this.stop.lanes ?? []);
   }
 
   /** Offers to return if the lab is not where the stop is. */
@@ -219,7 +217,7 @@ class Play {
     byId("lecture-return").hidden = !this.#home || asking || this.#atHome;
   }
 
-  draw() { if (this.stop.view !== "stage" && this.#home?.run === this.app.store.run) focusLane(this.stop.lane ?? ""); }
+  draw() { if (this.stop.view !== "stage" && this.#home?.run === this.app.store.run) this.app.lanes.focus(this.stop.lane ?? ""); }
 
   /** Ends the lecture. The lab stays where it is. */
   close() {
@@ -229,9 +227,8 @@ class Play {
     this.questions.close();
     this.box.hidden = true;
     delete app.main.dataset.lecture;
-    showLanes([]);
-    app.lanes.stale = true;
-    focusLane("");
+    app.lanes.show([]);
+    app.lanes.focus("");
     app.layoutChanged();
     byId("lectures-open").focus();
   }

@@ -32,7 +32,7 @@ export class LaneCard {
 
   /** @param {Element} section @param {LaneInfo} info @param {string} tick @param {() => void} redraw */
   constructor(section, info, tick, redraw) {
-    this.section = section;
+    this.section = /** @type {HTMLElement} */ (section);
     this.info = info;
     this.tick = tick;
     this.picture = new Picture(/** @type {Element} */ (section.querySelector(".picture")), info, redraw);

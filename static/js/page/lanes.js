@@ -108,8 +108,25 @@ export class Lanes {
     this.#pendingPictures = [];
   }
 
-  /** Indices of the lanes that are shown. A lecture hides the others; see shown-lanes.js. */
-  get #shown() { return [...this.cards.keys()].filter((i) => !this.cards[i].section.hasAttribute("hidden")); }
+  /**
+   * Shows the lanes with the given ids, which then have the whole width, and hides the others. Without any that exists, all are
+   * shown. Hidden lanes are not drawn.
+   * @param {string[]} ids
+   */
+  show(ids) {
+    const some = this.cards.some(({ info }) => ids.includes(info.id));
+    for (const { section, info } of this.cards) section.hidden = some && !ids.includes(info.id);
+    this.stale = true;
+  }
+
+  /** Dims all lanes but one. @param {string} id id of the lane, or "" to dim none */
+  focus(id) {
+    const known = this.cards.some(({ info }) => info.id === id);
+    for (const { section, info } of this.cards) section.classList.toggle("aside", known && info.id !== id);
+  }
+
+  /** Indices of the lanes that are shown. */
+  get #shown() { return [...this.cards.keys()].filter((i) => !this.cards[i].section.hidden); }
 
   /** Reports whether playback is slow enough to animate every movement. */
   get #animatesPlayback() {
@@ -258,7 +275,7 @@ export class Lanes {
     const name = (/** @type {number} */ id) => store.name(id);
     const rests = !store.player.playing && store.rest;
     const task = { name, followed, fast, rests, end: now + TABLES_MS };
-    const left = cards.filter((card, i) => !card.section.hasAttribute("hidden") && (performance.now() > task.end || !card.table.work(store.lanes[i], task)));
+    const left = cards.filter((card, i) => !card.section.hidden && (performance.now() > task.end || !card.table.work(store.lanes[i], task)));
     return left.length > 0; // lanes are spread over frames, so that a frame restyles few tables
   }
 
