@@ -174,8 +174,8 @@ func TestImportRules(t *testing.T) {
 		{"js/page/timeline/rows.js", "js/page/player.js", true},
 		{"js/page/panes.js", "js/compare/compare-pane.js", false}, // was imported on demand once
 		{"js/edit/editor.js", "js/share/share.js", false},         // in one layer
-		{"js/picture/rows.js", "js/features.js", false},
-		{"js/features.js", "js/edit/lanes.js", true},
+		{"js/picture/rows.js", "js/lab.js", false},
+		{"js/lab.js", "js/edit/lanes.js", true},
 		{"js/elsewhere/a.js", "js/core/dom.js", false},
 	} {
 		if fault := upward(c.from, c.to); (fault == "") != c.ok {

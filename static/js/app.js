@@ -21,7 +21,7 @@ import { listenForFiles } from "./page/files.js";
 import { load, untilRecorded } from "./core/load-command.js";
 import { setTexts, t } from "./core/texts.js";
 import { canStore } from "./core/storage.js";
-import { request } from "./core/transport.js";
+import { requestScenario } from "./core/requests.js";
 import { URLWriter } from "./core/url-writer.js";
 
 /** Time for which an edit whose connection broke waits for the session, in milliseconds. */
@@ -293,9 +293,8 @@ class App {
   /** Stores the displayed scenario in the browser. @param {any} limits limits of the server, such as scenarioBytes */
   async #saveScenario(limits) {
     const { run } = this.store;
-    const answer = await request(`${this.base}/scenario?run=${run}`).catch(() => null);
-    if (!answer?.ok || run !== this.store.run) return;
-    const text = await answer.text();
+    const text = await requestScenario(this, run);
+    if (text === null || run !== this.store.run) return;
     if (text.length > (limits?.scenarioBytes ?? Infinity) || !saveScenario(run, text)) this.#problem(t(canStore() ? "error.keep" : "error.storage"));
     else this.#ownDigest = run;
     this.url.write(); // at once: a reload must find this run, not the previous one

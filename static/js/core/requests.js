@@ -51,6 +51,12 @@ export async function requestJSON(app, path, query, { offline = "quiz.offline", 
   return (await answer?.json().catch(() => null)) ?? t(offline);
 }
 
+/** Requests the scenario of a run as JSON. Returns null if that fails. @param {any} app @param {string} run @returns {Promise<string|null>} */
+export async function requestScenario(app, run) {
+  const answer = await request(`${app.base}/scenario?${new URLSearchParams({ run })}`).catch(() => null);
+  return answer?.ok ? answer.text() : null;
+}
+
 /** Time after which a request of LatestRequest is given up, in milliseconds, so that the next one is sent. */
 const ANSWER_MS = 10_000;
 

@@ -7,7 +7,7 @@ import { button, byId, html, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { TEXT_MAX, format, lineSpan, parse } from "./json.js";
 import { readStoredJSON, writeStored } from "../core/storage.js";
-import { request } from "../core/transport.js";
+import { requestScenario } from "../core/requests.js";
 import { ARRIVALS, COLUMNS, LENGTHS, OPS, freshDist, freshGroup, read, show } from "./fields.js";
 
 const DRAFT = "wheelscope.draft";
@@ -61,9 +61,8 @@ class WorkloadSheet {
   async #fetch() {
     const { run } = this.app.store;
     this.#report(null);
-    const answer = await request(`${this.app.base}/scenario?run=${run}`).catch(() => null);
-    if (!answer?.ok) return this.#report({ path: "link", message: "" });
-    const text = await answer.text();
+    const text = await requestScenario(this.app, run);
+    if (text === null) return this.#report({ path: "link", message: "" });
     if (text.length > TEXT_MAX) return this.#tooLarge(text.length);
     this.#run = run;
     this.#receivedText = format(parse(text));

@@ -9,7 +9,7 @@ import { byId, setText } from "../core/dom.js";
 import { query } from "../core/saved-scenarios.js";
 import { t } from "../core/texts.js";
 import { traceDigest } from "./arrival.js";
-import { request } from "../core/transport.js";
+import { requestScenario } from "../core/requests.js";
 
 /** Maximum time to wait for the digest of the trace before the URL is shown, in milliseconds. */
 const DIGEST_MS = 1500;
@@ -55,9 +55,9 @@ async function addressOf(app) {
 
 /** Returns the compressed scenario of a run. @param {any} app @param {string} run */
 async function packedScenario(app, run) {
-  const answer = await request(`${app.base}/scenario?${new URLSearchParams({ run })}`);
-  if (!answer.ok) throw new Error(answer.statusText);
-  return pack((await answer.text()).trimEnd());
+  const text = await requestScenario(app, run);
+  if (text === null) throw new Error("no scenario");
+  return pack(text.trimEnd());
 }
 
 /** Resolves to the digest, or to "" if it takes longer than DIGEST_MS. @param {Promise<string>} digest */
