@@ -343,7 +343,7 @@ class App {
   }
 
   #played() {
-    if (!this.store.player.playing) this.story.stopped();
+    if (!this.store.player.playing) this.story.again();
     this.url.request();
     this.loop.request();
   }

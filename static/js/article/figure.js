@@ -181,7 +181,7 @@ export class LiveFigure {
     if (!store.player.playing) void this.#link();
     if (this.timer && this.#life.run !== store.run) {
       const { run } = store;
-      this.app.life.send({ run, id: this.timer }, (/** @type {any} */ answer) => {
+      this.app.lifeRequest.send({ run, id: this.timer }, (/** @type {any} */ answer) => {
         this.#life = { run, rows: answer.events };
         this.redraw();
       });

@@ -36,7 +36,7 @@ class Article {
     this.loop = new FrameLoop(() => this.#draw());
     this.link = new Connection(() => new URL(socket, location.href).href.replace(/^http/, "ws"),
       (m) => this.#receive(m), (state) => this.#report(state), () => {}, () => false);
-    this.life = new LatestRequest(this, "life");
+    this.lifeRequest = new LatestRequest(this, "life");
     this.figures = [...document.querySelectorAll("section.chapter")].map((section) => new LiveFigure(section, this));
     this.#redrawOnThemeChange();
     if (!calm()) this.figures[0].play();

@@ -94,7 +94,7 @@ export class Life {
     const to = Math.max(from + 1, last, ...dues(events));
     const span = { from, to, due: dues(events).includes(to) };
     this.#shown = { run: store.run, id, from, to };
-    const lines = store.infos.map((/** @type {any} */ info, /** @type {number} */ lane) => lifeLine(info, pointsOf(events, lane), context, span));
+    const lines = store.infos.map((/** @type {any} */ info, /** @type {number} */ lane) => lifeLine(info, events, pointsOf(events, lane), context, span));
     this.lanes.replaceChildren(...lines);
     setText(this.hint, whole ? t("life.hint") : t("life.part", { until }));
     this.box.hidden = false;
@@ -111,7 +111,7 @@ export class Life {
     this.busiest.hidden = events.length === 0;
     if (events.length === 0) return this.busiest.replaceChildren();
     const title = html("h2", {}, t("life.of", { name: context.name(this.app.follow.id), lane: context.infos[lane].id }));
-    this.busiest.replaceChildren(title, track(pointsOf(events, lane), context, span));
+    this.busiest.replaceChildren(title, track(events, pointsOf(events, lane), context, span));
   }
 
   /** Moves the mark of the cursor to the current tick. */
@@ -149,40 +149,39 @@ function busiest(events, lanes) {
 }
 
 /**
- * Returns the first events of a lane in a timer's history, at most POINTS_MAX.
+ * Returns the offsets of the first events of a lane in a timer's history, at most POINTS_MAX.
  * @param {number[]} events rows of the history @param {number} lane
- * @returns {{events: number[], at: number}[]} for each event, the rows of the history and the offset of its row
  */
 function pointsOf(events, lane) {
   const mine = [];
-  for (let at = 0; at < events.length; at += ROW) if (cell(events, at, "lane") === lane) mine.push({ events, at });
+  for (let at = 0; at < events.length; at += ROW) if (cell(events, at, "lane") === lane) mine.push(at);
   return mine.slice(0, POINTS_MAX);
 }
 
 /**
  * Returns the elements of one lane: the line, and the list of events.
- * @param {any} info @param {{events: number[], at: number}[]} points @param {import("./event.js").Context} context
+ * @param {any} info @param {number[]} events @param {number[]} points @param {import("./event.js").Context} context
  * @param {Span} span
  */
-function lifeLine(info, points, context, span) {
+function lifeLine(info, events, points, context, span) {
   const list = html("ol", { class: "life-list" });
-  for (const { events, at } of points) {
+  for (const at of points) {
     const when = html("span", { class: "at" }, `t = ${cell(events, at, "tick")}`);
     const words = html("span", { class: "words" }, eventSentence(events, at, context));
     list.append(html("li", {}, html("button", { type: "button", "data-seq": cell(events, at, "seq") }, when, words)));
   }
   const body = points.length > 0 ? list : html("p", { class: "hint" }, t("life.none"));
-  return html("div", { class: "life-lane" }, html("h3", {}, info.id), track(points, context, span), body);
+  return html("div", { class: "life-lane" }, html("h3", {}, info.id), track(events, points, context, span), body);
 }
 
 /**
  * Returns the line of a lane, which has only marks. The buttons are in the list.
- * @param {{events: number[], at: number}[]} points @param {import("./event.js").Context} context @param {Span} span
+ * @param {number[]} events @param {number[]} points @param {import("./event.js").Context} context @param {Span} span
  */
-function track(points, context, { from, to, due }) {
+function track(events, points, context, { from, to, due }) {
   const line = html("div", { class: "track", "aria-hidden": "true" });
   const put = (/** @type {HTMLElement} */ mark, /** @type {number} */ tick) => { mark.style.left = `${((tick - from) / (to - from)) * 100}%`; };
-  for (const { events, at } of points) {
+  for (const at of points) {
     const kind = cell(events, at, "kind");
     const mark = html("span", { class: `point ${KINDS[kind]}`, "data-seq": cell(events, at, "seq"), title: label(events, at, context) }, SIGNS.get(kind) ?? "○");
     put(mark, cell(events, at, "tick"));

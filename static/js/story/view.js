@@ -97,11 +97,6 @@ export class StoryView {
     return rows.length > 0 ? rows : this.#rows;
   }
 
-  /** Handles the end of playback. */
-  stopped() {
-    this.#dirty = true;
-  }
-
   /** Displays the story if it is pending. Called in each frame. */
   draw() {
     const now = performance.now();
@@ -116,8 +111,9 @@ export class StoryView {
     const stopped = this.#playing !== "" && !this.store.player.playing;
     this.#playing = "";
     const since = this.#since();
+    const unsent = this.store.lanes.some((lane) => lane.mode === "counts"); // events, which are not sent then
     if (this.#rows.length > 0) this.#describe();
-    else this.#bare(stopped, since);
+    else this.#bare(stopped, unsent ? since : "");
     this.next.request();
   }
 
@@ -140,14 +136,11 @@ export class StoryView {
     return { ...contextOf(store, rows), first: this.app.views?.first ?? -1, activities: store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? store.activities : null };
   }
 
-  /**
-   * Summarises what has happened since the last summary. The summary is computed from counts, since events of
-   * lanes in mode "counts" are not sent.
-   */
+  /** Summarises what has happened since the last summary, by counts. Returns "" if nothing has. */
   #since() {
     const { run, lanes } = this.store;
     const counts = lanes.map((lane) => [...lane.counts]);
-    const parts = this.#countedRun === run && lanes.some((lane) => lane.mode === "counts") ? summary(this.#counted, counts) : [];
+    const parts = this.#countedRun === run ? summary(this.#counted, counts) : [];
     [this.#counted, this.#countedRun] = [counts, run];
     return parts.join(t("sum.comma"));
   }
@@ -221,7 +214,7 @@ export class StoryView {
     this.again();
   }
 
-  /** Displays the story again, because code has arrived or another lane was chosen. */
+  /** Displays the story again, because playback has ended, code has arrived or another lane was chosen. */
   again() {
     this.#dirty = true;
     this.app.loop.request();
@@ -245,11 +238,10 @@ export class StoryView {
     const now = performance.now();
     if (now - this.#countedAt < COUNT_MS) return;
     this.#countedAt = now;
-    const counts = this.store.lanes.map((lane) => [...lane.counts]);
-    const parts = this.#countedRun === this.store.run ? summary(this.#counted, counts) : [];
-    [this.#counted, this.#countedRun] = [counts, this.store.run];
+    const { tick } = this.store;
+    const what = this.#since();
     this.lines.hidden = false;
-    this.lines.replaceChildren(html("p", {}, parts.length > 0 ? t("sum", { tick: this.store.tick, what: parts.join(t("sum.comma")) }) : t("sum.none", { tick: this.store.tick })));
+    this.lines.replaceChildren(html("p", {}, what ? t("sum", { tick, what }) : t("sum.none", { tick })));
   }
 
   /** Displays a headline. @param {string} headline @param {string} [where] @param {string} [why] */
