@@ -3,7 +3,7 @@
  * The transport of the static site. An engine in a Web Worker (worker.js) answers requests and serves
  * sockets. Its messages are the same as those of a server.
  */
-import { button, html } from "../core/dom.js";
+import { button, download, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("../core/transport.js").Transport} Transport */
@@ -214,9 +214,7 @@ function listenForDownloads(engine) {
     const answer = await engine.request(address);
     const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1];
     if (!name) return say((await answer.text()).trim());
-    const href = URL.createObjectURL(await answer.blob());
-    Object.assign(document.createElement("a"), { href, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 60_000); // the browser has read it by then
+    download(await answer.blob(), name);
   });
 }
 
