@@ -54,7 +54,6 @@ class App {
   #serverRun = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   linkTimer = undefined;
-  #own = new OwnSession();
   /** Resolves when the edit in progress, if any, has ended. @type {Promise<any>} */
   #pendingEdit = Promise.resolve(null);
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -71,7 +70,7 @@ class App {
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.store = new Store();
     this.loop = new FrameLoop(() => this.#draw());
-    this.link = new Connection(() => this.#socketURL(), (m) => this.#receive(m), (s, seconds, why) => this.#showLink(s, seconds, why), () => this.#markPending(), (code, status) => this.#own.lost(code, status));
+    this.link = new Connection((own) => this.#socketURL(own), (m, resumed) => this.#receive(m, resumed), (s, seconds, why) => this.#showLink(s, seconds, why), new OwnSession(), () => this.#markPending());
     const send = (/** @type {keyof Message.Commands} */ name, /** @type {any} */ fields) => this.#send(name, fields);
     this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.request());
     this.lanes = new Lanes(this.store, lang, () => this.loop.request());
@@ -206,10 +205,9 @@ class App {
    */
   get served() { return this.link.isOpen && this.#serverRun === this.store.run; }
 
-  /** Passes a message from the server to the store and to the parts of the page. @param {any} message */
-  #receive(message) {
+  /** Passes a message from the server to the store and to the parts of the page. @param {any} message @param {boolean} resumed whether a `hello` is of the page's own session */
+  #receive(message, resumed) {
     if (message.kind === "hello") this.#serverRun = message.run;
-    const resumed = message.kind === "hello" && this.#own.receivedHello(message);
     if (resumed) this.#returnCursor = null; // the session is restored at the same cursor
     switch (this.store.receive(message)) {
       case "hello":
@@ -377,10 +375,11 @@ class App {
     return `${this.base}/${query({ session: this.#watched, scenario: this.#custom ? "" : this.scenario, mine, run, tick, seq, lang, follow: this.follow.id, pane: this.panes?.inURL, view: this.views.inURL, played: this.lectures?.inURL })}`;
   }
 
-  #socketURL() {
+  /** @param {URLSearchParams|null} own query of the page's own session, or null */
+  #socketURL(own) {
     const { tick, seq, hello } = this.store;
     if (hello && this.#ownDigest && !this.#watched) this.#returnCursor = { tick, seq };
-    const q = (this.#watched ? null : this.#own.query()) ?? new URLSearchParams([this.#watched ? ["session", this.#watched] : this.#requestedRun && !this.#ownDigest ? ["run", this.#requestedRun] : ["scenario", this.scenario]]);
+    const q = (this.#watched ? null : own) ?? new URLSearchParams([this.#watched ? ["session", this.#watched] : this.#requestedRun && !this.#ownDigest ? ["run", this.#requestedRun] : ["scenario", this.scenario]]);
     q.set("lang", this.lang);
     if (!q.has("session") && !this.#ownDigest && (tick || seq)) {
       q.set("t", String(tick));

@@ -35,7 +35,7 @@ class Article {
     this.base = base;
     this.loop = new FrameLoop(() => this.#draw());
     this.link = new Connection(() => new URL(socket, location.href).href.replace(/^http/, "ws"),
-      (m) => this.#receive(m), (state) => this.#report(state), () => {}, () => false);
+      (m) => this.#receive(m), (state) => this.#report(state));
     this.lifeRequest = new LatestRequest(this, "life");
     this.figures = [...document.querySelectorAll("section.chapter")].map((section) => new LiveFigure(section, this));
     this.#redrawOnThemeChange();

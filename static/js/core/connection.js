@@ -63,16 +63,16 @@ export class Connection {
   #quiet = 0;
 
   /**
-   * @param {() => string} address returns the URL of the socket, called at every attempt
-   * @param {(message: Message.FromServer) => void} receive
+   * @param {(own: URLSearchParams|null) => string} address returns the URL of the socket, called at every attempt; own: query that joins
+   *   the page's own session again, or null if there is none
+   * @param {(message: Message.FromServer, resumed: boolean) => void} receive resumed: whether a `hello` is of the page's own session
    * @param {(state: "open"|"lost", seconds: number, why: string) => void} report called when the state
    *   changes; why is the reason given by the server, or ""
-   * @param {() => void} busy called when a command is sent or acknowledged
-   * @param {(code: number, status: number) => boolean} lost called when the socket was lost or refused, with the
-   *   close code, and the HTTP status of a refusal or 0; returns whether to reconnect at once
+   * @param {OwnSession|null} [own] the session that the page joins again after a lost connection or a reload
+   * @param {() => void} [busy] called when a command is sent or acknowledged
    */
-  constructor(address, receive, report, busy, lost) {
-    this.lost = lost;
+  constructor(address, receive, report, own = null, busy = () => {}) {
+    this.own = own;
     this.busy = busy;
     this.address = address;
     this.receive = receive;
@@ -106,7 +106,7 @@ export class Connection {
     this.#timer = 0;
     this.#openedAt = 0;
     this.#quiet = 0;
-    const socket = openSocket(this.address());
+    const socket = openSocket(this.address(this.own?.query() ?? null));
     this.#socket = socket;
     socket.onopen = () => { this.#openedAt = performance.now(); };
     socket.onmessage = (event) => this.#message(event.data);
@@ -144,7 +144,7 @@ export class Connection {
       this.busy();
       return;
     }
-    this.receive(message);
+    this.receive(message, message.kind === "hello" && this.own !== null && this.own.receivedHello(message));
   }
 
   /**
@@ -164,7 +164,7 @@ export class Connection {
     const usual = PAUSES_S[Math.min(this.#tries, PAUSES_S.length - 1)];
     this.#tries++;
     const { why, after, status } = opened ? { why: reason, after: 0, status: 0 } : await refusal(address);
-    if (this.lost(code, status)) return this.connect();
+    if (this.own?.lost(code, status)) return this.connect();
     const pause = Math.max(usual, after) * (1 + JITTER * Math.random());
     this.report("lost", Math.max(1, Math.round(pause)), why);
     this.#timer = setTimeout(() => this.connect(), pause * 1000);

@@ -27,7 +27,6 @@ const ANSWER_MS = 8_000;
 /** @implements {Transport} */
 export class LabLink {
   driver = true;
-  #own = new OwnSession();
   /** @type {Connection} */
   #link;
   #reader = new EventReader((name, fields) => this.send(name, fields));
@@ -42,7 +41,7 @@ export class LabLink {
   constructor(receiver, ready = Promise.resolve()) {
     this.receiver = receiver;
     this.ready = ready;
-    this.#link = new Connection(() => receiver.address(this.#own.query()), (m) => this.#receive(m), (state, seconds, why) => receiver.state(state === "open", seconds, why), () => {}, (code, status) => this.#own.lost(code, status));
+    this.#link = new Connection((own) => receiver.address(own), (m) => this.#receive(m), (state, seconds, why) => receiver.state(state === "open", seconds, why), new OwnSession());
   }
 
   connect() { void this.ready.then(() => this.#link.connect()); }
@@ -91,10 +90,7 @@ export class LabLink {
       this.#preview = message;
       return;
     }
-    if (message.kind === "hello") {
-      this.driver = message.driver;
-      this.#own.receivedHello(message);
-    }
+    if (message.kind === "hello") this.driver = message.driver;
     if (message.kind === "state" && message.rest) this.#state?.(message);
     this.receiver.message(message);
   }
