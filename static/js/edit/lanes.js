@@ -3,7 +3,7 @@
  * The lane editor: a list of the lanes, which the user can change, move and remove, and a form for adding a
  * lane. Every change is a command that creates a branch.
  */
-import { button, byId, html, setDisabled, setText, svg } from "../core/dom.js";
+import { button, byId, html, setDisabled, setText, signButton, svg } from "../core/dom.js";
 import { faultText } from "../core/connection.js";
 import { t } from "../core/texts.js";
 import { request } from "../core/transport.js";
@@ -95,7 +95,7 @@ class LanesSheet {
    * @param {boolean} [off] whether the button is disabled
    */
   #button(what, word, name, act, off = false) {
-    return button({ "data-what": what, "aria-label": name, title: name, ...(off ? { disabled: "" } : {}) }, word, act);
+    return signButton(word, name, act, { off, attributes: { "data-what": what } });
   }
 
   /** Opens or closes a lane's form. @param {string} id */

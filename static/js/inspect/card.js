@@ -3,7 +3,7 @@
  * What the small cards next to a picture have in common: when they appear and disappear, their position, and
  * their buttons.
  */
-import { button, byId, html } from "../core/dom.js";
+import { byId, html, signButton } from "../core/dom.js";
 
 /** Milliseconds that the pointer must rest before a card is shown. */
 const REST_MS = 120;
@@ -28,7 +28,7 @@ function positionCard(box, x, y) {
  * @param {string} sign symbol on the button @param {() => void} act called on a click
  */
 export function cardButton(name, label, sign, act) {
-  return button({ class: name, "aria-label": label, title: label }, html("span", { "aria-hidden": "true" }, sign), act);
+  return signButton(html("span", { "aria-hidden": "true" }, sign), label, act, { attributes: { class: name } });
 }
 
 /**
