@@ -18,7 +18,7 @@ const SEEN = /^[a-z]+-[0-9a-f]{8}$/;
 const SCORE_MAX = 1 << 20;
 
 class Predict {
-  #open = false;
+  /** Number of the last request for a question. */
   #number = 0;
   /** The tick after which the question was asked, since a question and its answer move the cursor; null: where the cursor is. @type {number|null} */
   #at = null;
@@ -48,7 +48,6 @@ class Predict {
 
   /** Begins to ask. @param {URLSearchParams} [linked] query of a link with a seed, a score and recent questions */
   open(linked) {
-    this.#open = true;
     const seed = linked?.get("seed");
     const [right, asked] = (linked?.get("score") ?? "").split("/").map(Number);
     if (seed) this.score = { seed, asked: 0, right: 0, seen: (linked?.get("seen") ?? "").split(".").filter((id) => SEEN.test(id)).slice(-SEEN_MAX) };
@@ -59,7 +58,6 @@ class Predict {
   }
 
   close() {
-    this.#open = false;
     this.#number++;
     this.stage.close();
   }
@@ -72,7 +70,7 @@ class Predict {
   /** Asks about the run after a tick, by default that of the cursor, and then from the start. @param {number} [at] */
   async #ask(at) {
     const number = ++this.#number;
-    const current = () => this.#open && number === this.#number;
+    const current = () => number === this.#number;
     const { store } = this.app;
     this.#at = null;
     for (const tick of [at ?? (store.seq === 0 ? -1 : store.tick), -1]) {

@@ -16,7 +16,6 @@ const LINES_MAX = 60;
 const REST_MS = 80;
 
 export class Log {
-  #open = false;
   #stale = true;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
@@ -34,12 +33,6 @@ export class Log {
     });
   }
 
-  /** Handles the opening or closing of the log. @param {boolean} open */
-  open(open) {
-    this.#open = open;
-    if (open) this.#stale = true;
-  }
-
   begin() {
     this.list.replaceChildren();
     this.#stale = true;
@@ -52,7 +45,7 @@ export class Log {
   /** Requests the events if the log is open and outdated. Called in each frame. */
   draw() {
     const { player, seq, lanes } = this.app.store;
-    if (!this.#open || !this.#stale || player.playing || lanes.length === 0) return;
+    if (this.app.tabs.open !== "log" || !this.#stale || player.playing || lanes.length === 0) return;
     this.#stale = false;
     this.#mark(seq);
     clearTimeout(this.#timer);
