@@ -3,7 +3,7 @@
  * The page that chooses a structure for a workload: five answers, or a file. What is counted so far is shown at once; the
  * page asks again until all is counted. A server on the user's machine also times the structures.
  */
-import { requestComputed, refusalWords } from "../core/requests.js";
+import { lineOf, refusalWords, requestComputed } from "../core/requests.js";
 import { byId, html, setText, svg } from "../core/dom.js";
 import { setTexts, t } from "../core/texts.js";
 import { request, upload } from "../core/transport.js";
@@ -142,7 +142,7 @@ async function time() {
   toggle(false);
   if (!answer?.ok) {
     if (signal.aborted) return show(shown);
-    return report(answer ? (await answer.text()).trim() : t("compare.offline"));
+    return report(answer ? await lineOf(answer) : t("compare.offline"));
   }
   const advice = await answer.json();
   const rows = /** @type {Row[]} */ (advice.rows);

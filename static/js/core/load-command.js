@@ -3,7 +3,7 @@
  * Opens a scenario. The server limits the size of a command. If the text of a scenario is too long for a
  * command, it is sent to /api/import, and its run is then opened by digest.
  */
-import { requestComputed } from "./requests.js";
+import { lineOf, requestComputed } from "./requests.js";
 import { VERSION } from "./protocol.js";
 import { t } from "./texts.js";
 
@@ -91,9 +91,4 @@ export function sendText(app, path, text, query = {}) {
   });
   app.trackRequest(sending);
   return sending;
-}
-
-/** Returns the line in which the server explains a refusal. @param {Response} answer */
-export async function lineOf(answer) {
-  return (await answer.text().catch(() => "")).trim() || `${answer.status} ${answer.statusText}`;
 }

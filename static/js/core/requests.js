@@ -33,8 +33,12 @@ export async function requestComputed(address, init, { wanted = () => true, busy
 /** Returns the reason why the server refused a request, in the page's language. @param {Response} answer */
 export async function refusalWords(answer) {
   if (answer.status === 404) return t("pane.gone");
-  const line = (await answer.text().catch(() => "")).trim();
-  return line || t(answer.status === 503 ? "pane.long" : "compare.offline");
+  return lineOf(answer, t(answer.status === 503 ? "pane.long" : "compare.offline"));
+}
+
+/** Returns the line in which the server explains a refusal. @param {Response} answer @param {string} [otherwise] what to return if there is none */
+export async function lineOf(answer, otherwise = `${answer.status} ${answer.statusText}`) {
+  return (await answer.text().catch(() => "")).trim() || otherwise;
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import { html, setText } from "../core/dom.js";
 import { request } from "../core/transport.js";
-import { lineOf } from "../core/load-command.js";
+import { lineOf } from "../core/requests.js";
 import { readStoredJSON, writeStored } from "../core/storage.js";
 import { t } from "../core/texts.js";
 import { SKELETONS } from "./skeletons.js";

@@ -5,11 +5,11 @@
  * error is shown and the displayed run does not change.
  */
 import { AddressError, unpack } from "../core/pack.js";
-import { requestComputed } from "../core/requests.js";
+import { lineOf, requestComputed } from "../core/requests.js";
 import { DIGITS, readFragment } from "../core/fragment.js";
 import { t } from "../core/texts.js";
 import { byId, setText } from "../core/dom.js";
-import { lineOf, sendText } from "../core/load-command.js";
+import { sendText } from "../core/load-command.js";
 
 /** Maximum size of a scenario in bytes, if the server has not sent its limit. */
 const SCENARIO_MAX = 16 << 20;
