@@ -5,6 +5,7 @@
  */
 import { VERSION } from "./protocol.js";
 import { t } from "./texts.js";
+import { lineOf } from "./requests.js";
 import { openSocket, request } from "./transport.js";
 import { isReload, queryWithoutCursor } from "./saved-scenarios.js";
 import { readStoredJSON, writeStored } from "./storage.js";
@@ -187,8 +188,8 @@ async function refusal(address) {
   const answer = address ? await request(`${address.replace(/^ws/, "http")}&why=1`, { signal: AbortSignal.timeout(REASON_MS) }).catch(() => null) : null;
   if (!answer || answer.ok) return { why: "", after: 0, status: 0 };
   const after = Number(answer.headers.get("Retry-After"));
-  const why = await answer.text().catch(() => "");
-  return { why: why.trim().slice(0, 300), after: after > 0 ? Math.min(after, RETRY_AFTER_MAX_S) : 0, status: answer.status };
+  const why = await lineOf(answer, "");
+  return { why: why.slice(0, 300), after: after > 0 ? Math.min(after, RETRY_AFTER_MAX_S) : 0, status: answer.status };
 }
 
 /** Key under which the session is saved in the session storage of the tab. */

@@ -5,9 +5,9 @@
  */
 import { NO_LEVEL, cell } from "../core/protocol.js";
 import { CODES, KIND } from "../state/kinds.js";
-import { placeName } from "../state/words.js";
 import { duration } from "../core/times.js";
 import { formulas } from "./formulas.js";
+import { placesOf } from "./why.js";
 import { t } from "../core/texts.js";
 
 /**
@@ -39,6 +39,7 @@ export function eventSentence(rows, at, context) {
   const name = context.name(cell(rows, at, "id"));
   const due = cell(rows, at, "due");
   const code = CODES[cell(rows, at, "code")];
+  const { from, to } = placesOf(rows, at, context);
   switch (kind) {
     case KIND.schedule: {
       const run = cell(rows, at, "run");
@@ -49,17 +50,20 @@ export function eventSentence(rows, at, context) {
     case KIND.pend: return t("event.pend", { name });
     case KIND.place: return placeSentence(rows, at, context);
     case KIND.cascade: return cascadeSentence(rows, at, context);
-    case KIND.move: return t("event.move", { name, from: from(rows, at, context), to: to(rows, at, context) });
-    case KIND.hand: return handSentence(rows, at, context);
-    case KIND.cancel: return t("event.cancel", { name, place: from(rows, at, context) });
+    case KIND.move: return t("event.move", { name, from, to });
+    case KIND.hand: {
+      const count = cell(rows, at, "before");
+      return t(count > 0 ? "event.hand" : "event.hand.none", { place: from, count });
+    }
+    case KIND.cancel: return t("event.cancel", { name, place: from });
     case KIND.mark: return t(context.infos[cell(rows, at, "lane")].shape === "heap" ? "event.mark.heap" : "event.mark", { name });
     case KIND.sweep: return t("event.sweep", { name });
     case KIND.rekey: return t("event.rekey", { name, due });
     case KIND.expire: return expireSentence(rows, at, context);
     case KIND.grow: return t("event.grow", { level: cell(rows, at, "fromLevel"), width: duration(cell(rows, at, "x"), context.length) });
-    case KIND.enqueue: return t("event.enqueue", { place: from(rows, at, context), due });
+    case KIND.enqueue: return t("event.enqueue", { place: from, due });
     case KIND.resize: return t("event.resize", { slots: cell(rows, at, "fromSlot"), width: duration(cell(rows, at, "x"), context.length) });
-    case KIND.dequeue: return t("event.dequeue", { place: from(rows, at, context) });
+    case KIND.dequeue: return t("event.dequeue", { place: from });
     default: return t("event.finding", { code, expect: due, got: cell(rows, at, "x") });
   }
 }
@@ -72,7 +76,7 @@ function placeSentence(rows, at, context) {
   if (context.infos[lane].shape === "list") {
     return before ? t("event.place.before", { name, before: context.name(before) }) : t("event.place.tail", { name });
   }
-  const place = to(rows, at, context);
+  const { to: place } = placesOf(rows, at, context);
   if (CODES[cell(rows, at, "code")] === "stale") return t("event.place.stale", { name, place, key: cell(rows, at, "x") });
   const why = formula(rows, at, context);
   const rounds = cell(rows, at, "x");
@@ -85,17 +89,8 @@ function cascadeSentence(rows, at, context) {
   const name = context.name(cell(rows, at, "id"));
   const due = cell(rows, at, "due");
   const why = formula(rows, at, context);
-  const values = { name, due, why, from: from(rows, at, context), to: to(rows, at, context) };
+  const values = { name, due, why, ...placesOf(rows, at, context) };
   return t(why ? "event.cascade" : "event.cascade.plain", values);
-}
-
-/**
- * Describes a visit of a slot by the hand.
- * @param {number[]} rows @param {number} at @param {Context} context
- */
-function handSentence(rows, at, context) {
-  const count = cell(rows, at, "before");
-  return t(count > 0 ? "event.hand" : "event.hand.none", { place: from(rows, at, context), count });
 }
 
 /** Describes a timer that fires. @param {number[]} rows @param {number} at @param {Context} context */
@@ -104,23 +99,7 @@ function expireSentence(rows, at, context) {
   const late = cell(rows, at, "tick") - cell(rows, at, "due");
   if (cell(rows, at, "fromLevel") === NO_LEVEL) return t("event.expire.once", { name });
   const key = late === 0 ? "event.expire" : late > 0 ? "event.expire.late" : "event.expire.early";
-  return t(key, { name, place: from(rows, at, context), late: duration(Math.abs(late), context.length) });
-}
-
-/** Returns the name of the place that the timer left. @param {number[]} rows @param {number} at @param {Context} context */
-function from(rows, at, context) {
-  return named(rows, at, context, cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot"));
-}
-
-/** Returns the name of the place that the timer entered. @param {number[]} rows @param {number} at @param {Context} context */
-function to(rows, at, context) {
-  return named(rows, at, context, cell(rows, at, "toLevel"), cell(rows, at, "toSlot"));
-}
-
-/** Returns the name of a place in the row's lane. @param {number[]} rows @param {number} at @param {Context} context @param {number} level @param {number} slot */
-function named(rows, at, context, level, slot) {
-  const lane = cell(rows, at, "lane");
-  return placeName(context.infos[lane], context.lanes[lane].levels, level, slot);
+  return t(key, { name, place: placesOf(rows, at, context).from, late: duration(Math.abs(late), context.length) });
 }
 
 /**
