@@ -6,7 +6,7 @@
  */
 import { alongRings, fix, mix, mod } from "../picture/face.js";
 import { button, calm, html, svg } from "../core/dom.js";
-import { contextOf } from "../story/event.js";
+import { StoryEvent, contextOf } from "../story/event.js";
 import { formulas } from "../story/formulas.js";
 import { middleOf, outlineOf, spotsOf } from "../picture/spots.js";
 import { optionLabel } from "./labels.js";
@@ -219,7 +219,7 @@ export class Pointing {
   #because() {
     const { store } = this.app;
     const { answer, event, options, reasons } = this.target;
-    const lines = [...(event ? formulas(event, 0, contextOf(store, event)) : []), ...this.#slip()];
+    const lines = [...(event ? formulas(new StoryEvent(event, 0, contextOf(store))) : []), ...this.#slip()];
     if (lines.length > 0) return lines.join(" · ");
     const { levels } = store.lanes[this.index];
     const [, slots, width] = levels[ringCount(levels) - 1] ?? [0, 0, 0];

@@ -1,17 +1,11 @@
 // @ts-check
-/**
- * Pure functions that describe events in sentences: what happened, and by which formula. They take rows and
- * the data of the lanes, and return text. step.js creates the story of a step from these sentences.
- */
-import { NO_LEVEL, cell } from "../core/protocol.js";
-import { CODES, KIND } from "../state/kinds.js";
-import { duration } from "../core/times.js";
-import { formulas } from "./formulas.js";
-import { placesOf } from "./why.js";
-import { t } from "../core/texts.js";
+/** The events of a story: their values, and what the sentences, reasons and formulas need to know of their lanes. */
+import { NO_LEVEL, ROW, cell } from "../core/protocol.js";
+import { CODES } from "../state/kinds.js";
+import { placeName } from "../state/words.js";
 
 /**
- * @typedef {object} Context the data, in addition to a row, that a sentence needs
+ * @typedef {object} Context the data, in addition to rows, that a story needs
  * @property {import("../state/store.js").LaneInfo[]} infos
  * @property {import("../state/lane-state.js").Lane[]} lanes
  * @property {(id: number) => string} name
@@ -21,94 +15,57 @@ import { t } from "../core/texts.js";
  *   contain all of it
  * @property {number} [first] index of the lane to describe first; −1 or missing means the lane with the most
  *   important event
- * @property {number[]} [rows] all rows that are described together
  */
 
-/** Returns the context of rows. @param {import("../state/store.js").Store} store @param {number[]} rows @returns {Context} */
-export function contextOf(store, rows) {
+/** Returns the context of a store's rows. @param {import("../state/store.js").Store} store @returns {Context} */
+export function contextOf(store) {
   const { infos, lanes, start, length } = store;
-  return { infos, lanes, start, length, rows, name: (id) => store.called(id) };
+  return { infos, lanes, start, length, name: (id) => store.called(id) };
 }
 
-/**
- * Describes one event in a sentence.
- * @param {number[]} rows @param {number} at offset of the event's row @param {Context} context @returns {string}
- */
-export function eventSentence(rows, at, context) {
-  const kind = cell(rows, at, "kind");
-  const name = context.name(cell(rows, at, "id"));
-  const due = cell(rows, at, "due");
-  const code = CODES[cell(rows, at, "code")];
-  const { from, to } = placesOf(rows, at, context);
-  switch (kind) {
-    case KIND.schedule: {
-      const run = cell(rows, at, "run");
-      return run > 1 ? t("event.repeat", { name, run, due }) : t("event.schedule", { name, due });
-    }
-    case KIND.reject: return t(`event.reject.${code}`, { name, due });
-    case KIND.miss: return t("event.miss", { op: t(`op.${code}`), name });
-    case KIND.pend: return t("event.pend", { name });
-    case KIND.place: return placeSentence(rows, at, context);
-    case KIND.cascade: return cascadeSentence(rows, at, context);
-    case KIND.move: return t("event.move", { name, from, to });
-    case KIND.hand: {
-      const count = cell(rows, at, "before");
-      return t(count > 0 ? "event.hand" : "event.hand.none", { place: from, count });
-    }
-    case KIND.cancel: return t("event.cancel", { name, place: from });
-    case KIND.mark: return t(context.infos[cell(rows, at, "lane")].shape === "heap" ? "event.mark.heap" : "event.mark", { name });
-    case KIND.sweep: return t("event.sweep", { name });
-    case KIND.rekey: return t("event.rekey", { name, due });
-    case KIND.expire: return expireSentence(rows, at, context);
-    case KIND.grow: return t("event.grow", { level: cell(rows, at, "fromLevel"), width: duration(cell(rows, at, "x"), context.length) });
-    case KIND.enqueue: return t("event.enqueue", { place: from, due });
-    case KIND.resize: return t("event.resize", { slots: cell(rows, at, "fromSlot"), width: duration(cell(rows, at, "x"), context.length) });
-    case KIND.dequeue: return t("event.dequeue", { place: from });
-    default: return t("event.finding", { code, expect: due, got: cell(rows, at, "x") });
+export class StoryEvent {
+  /** @param {number[]} rows rows of all events of the story @param {number} at offset of the event's row @param {Context} context */
+  constructor(rows, at, context) {
+    this.rows = rows;
+    this.at = at;
+    this.context = context;
+    this.seq = cell(rows, at, "seq");
+    this.tick = cell(rows, at, "tick");
+    this.lane = cell(rows, at, "lane");
+    this.kind = cell(rows, at, "kind");
+    this.id = cell(rows, at, "id");
+    this.due = cell(rows, at, "due");
+    this.run = cell(rows, at, "run");
+    this.before = cell(rows, at, "before");
+    this.x = cell(rows, at, "x");
+    this.code = CODES[cell(rows, at, "code")];
+    this.fromLevel = cell(rows, at, "fromLevel");
+    this.fromSlot = cell(rows, at, "fromSlot");
+    this.toLevel = cell(rows, at, "toLevel");
+    this.toSlot = cell(rows, at, "toSlot");
   }
+
+  /** The properties of the lane. */
+  get info() { return this.context.infos[this.lane]; }
+  /** The levels of the lane: [level, slots, width], finest first. */
+  get levels() { return this.context.lanes[this.lane].levels; }
+  /** The name of the timer. */
+  get name() { return this.context.name(this.id); }
+  /** Number of ticks until the timer is due. */
+  get left() { return this.due - this.tick; }
+  /** Whether the event starts a later run of a timer that repeats. */
+  get repeats() { return this.run > 1; }
+
+  /** The name of the place that the timer left, or "" if it was in none. */
+  get from() { return this.#place(this.fromLevel, this.fromSlot); }
+  /** The name of the place that the timer entered, or "". */
+  get to() { return this.#place(this.toLevel, this.toSlot); }
+
+  /** @param {number} level @param {number} slot */
+  #place(level, slot) { return level === NO_LEVEL ? "" : placeName(this.info, this.levels, level, slot); }
 }
 
-/** Describes a placement. @param {number[]} rows @param {number} at @param {Context} context */
-function placeSentence(rows, at, context) {
-  const lane = cell(rows, at, "lane");
-  const name = context.name(cell(rows, at, "id"));
-  const before = cell(rows, at, "before");
-  if (context.infos[lane].shape === "list") {
-    return before ? t("event.place.before", { name, before: context.name(before) }) : t("event.place.tail", { name });
-  }
-  const { to: place } = placesOf(rows, at, context);
-  if (CODES[cell(rows, at, "code")] === "stale") return t("event.place.stale", { name, place, key: cell(rows, at, "x") });
-  const why = formula(rows, at, context);
-  const rounds = cell(rows, at, "x");
-  if (!why) return t("event.place.plain", { name, place });
-  return rounds > 0 ? t("event.place.rounds", { name, place, rounds, why }) : t("event.place", { name, place, why });
-}
-
-/** Describes a cascade. @param {number[]} rows @param {number} at @param {Context} context */
-function cascadeSentence(rows, at, context) {
-  const name = context.name(cell(rows, at, "id"));
-  const due = cell(rows, at, "due");
-  const why = formula(rows, at, context);
-  const values = { name, due, why, ...placesOf(rows, at, context) };
-  return t(why ? "event.cascade" : "event.cascade.plain", values);
-}
-
-/** Describes a timer that fires. @param {number[]} rows @param {number} at @param {Context} context */
-function expireSentence(rows, at, context) {
-  const name = context.name(cell(rows, at, "id"));
-  const late = cell(rows, at, "tick") - cell(rows, at, "due");
-  if (cell(rows, at, "fromLevel") === NO_LEVEL) return t("event.expire.once", { name });
-  const key = late === 0 ? "event.expire" : late > 0 ? "event.expire.late" : "event.expire.early";
-  return t(key, { name, place: placesOf(rows, at, context).from, late: duration(Math.abs(late), context.length) });
-}
-
-/**
- * Returns the formula of a timer's slot in short form, such as "4 mod 3 = 1". Returns "" if no formula
- * determines the slot, as in a side list, or if it depends on values that events do not contain.
- * @param {number[]} rows @param {number} at @param {Context} context
- */
-function formula(rows, at, context) {
-  const key = `${t("f.slot")} = `;
-  const line = formulas(rows, at, context).find((one) => one.includes(key)) ?? "";
-  return line.slice(line.indexOf(key) + key.length).split(" = ").slice(-2).join(" = ");
+/** Returns the events of rows. @param {number[]} rows @param {Context} context */
+export function eventsOf(rows, context) {
+  return Array.from({ length: Math.floor(rows.length / ROW) }, (_, i) => new StoryEvent(rows, i * ROW, context));
 }

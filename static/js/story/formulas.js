@@ -31,11 +31,11 @@ const COUNTED = new Set(["hand", "start"]);
 
 /**
  * Returns the formulas that determine the timer's place after an event, or none if there is no formula.
- * @param {number[]} rows @param {number} at offset of the event's row @param {Context} context @returns {string[]}
+ * @param {StoryEvent} e @returns {string[]}
  */
-export function formulas(rows, at, context) {
-  const f = placementOf(rows, at, context);
-  if (!f) return context.infos[cell(rows, at, "lane")].shape === "ring" ? [] : orderFormulas(rows, at, context);
+export function formulas(e) {
+  const f = placementOf(e);
+  if (!f) return e.info.shape === "ring" ? [] : orderFormulas(e);
   const { formula = "" } = traitsOf(f.algorithm);
   const lines = FORMULAS[formula]?.(f).filter((line) => line) ?? [];
   return lines.length > 0 || COUNTED.has(formula) ? lines : [ringSlot(f)].filter((line) => line);
@@ -297,7 +297,7 @@ function bitsLevel(f) {
 }
 
 /**
- * @typedef {import("./event.js").Context} Context
+ * @typedef {import("./event.js").StoryEvent} StoryEvent
  *
  * @typedef {object} Placement
  * @property {string} algorithm @property {Record<string, any>} params
@@ -313,35 +313,26 @@ function bitsLevel(f) {
  *   there is none
  */
 
-/**
- * Returns the placement by the event at offset `at`, or null if the event does not put a timer into a ring.
- * @param {number[]} rows @param {number} at @param {Context} context @returns {Placement|null}
- */
-function placementOf(rows, at, context) {
-  const index = cell(rows, at, "lane");
-  const { shape, algorithm, params } = context.infos[index];
-  const { levels } = context.lanes[index];
-  const level = levels.find(([n]) => n === cell(rows, at, "toLevel"));
-  if (shape !== "ring" || !level || level[0] < 0) return null;
+/** Returns the placement by an event, or null if the event does not put a timer into a ring. @param {StoryEvent} e @returns {Placement|null} */
+function placementOf(e) {
+  const { kind, levels, context: { start }, info: { shape, algorithm, params = {} } } = e;
+  const [level, slots, width] = levels.find(([n]) => n === e.toLevel) ?? [-1, 0, 0];
+  if (shape !== "ring" || level < 0) return null;
   return {
-    algorithm, params: params ?? {}, kind: cell(rows, at, "kind"), start: context.start,
-    now: context.start + cell(rows, at, "tick"), due: context.start + cell(rows, at, "due"),
-    unit: Number(params?.width ?? 1),
-    level: level[0], slot: cell(rows, at, "toSlot"), slots: level[1], width: level[2],
-    rounds: cell(rows, at, "kind") === KIND.place ? cell(rows, at, "x") : -1,
-    levels: levels.filter(([n]) => n >= 0), dequeued: dequeued(rows, at, context.start),
+    algorithm, params, kind, start, now: start + e.tick, due: start + e.due, unit: Number(params.width ?? 1),
+    level, slot: e.toSlot, slots, width, rounds: kind === KIND.place ? e.x : -1,
+    levels: levels.filter(([n]) => n >= 0), dequeued: dequeued(e),
   };
 }
 
 /**
  * Returns the absolute due tick of the bucket in the previous dequeue event of the same lane, or −1 if there
  * is none.
- * @param {number[]} rows @param {number} at @param {number} start
+ * @param {StoryEvent} e
  */
-function dequeued(rows, at, start) {
-  const lane = rows[at + COL.lane];
+function dequeued({ rows, at, lane, context }) {
   for (let back = at - ROW; back >= 0; back -= ROW) {
-    if (rows[back + COL.lane] === lane && rows[back + COL.kind] === KIND.dequeue) return start + rows[back + COL.due];
+    if (rows[back + COL.lane] === lane && rows[back + COL.kind] === KIND.dequeue) return context.start + rows[back + COL.due];
   }
   return -1;
 }
@@ -370,56 +361,43 @@ function clockIn({ now, unit }) {
   return Math.floor(now / unit);
 }
 
-
-/** Formats the reasons for a timer's place in a list or a heap. @param {number[]} rows @param {number} at @param {Context} context @returns {string[]} */
-function orderFormulas(rows, at, context) {
-  const lane = cell(rows, at, "lane");
-  const kind = cell(rows, at, "kind");
-  if (context.infos[lane].shape === "heap") return kind === KIND.move ? [swapLine(rows, at, context)].filter(Boolean) : parentLine(rows, at, context);
-  const before = cell(rows, at, "before");
-  if (kind !== KIND.place || !before) return [];
-  const due = dueOf(before, rows, context);
-  return due === null ? [] : [`${cell(rows, at, "due")} < ${due} (${context.name(before)})`];
+/** Formats the reasons for a timer's place in a list or a heap. @param {StoryEvent} e @returns {string[]} */
+function orderFormulas(e) {
+  const { kind, before, due } = e;
+  if (e.info.shape === "heap") return kind === KIND.move ? [swapLine(e)].filter(Boolean) : parentLine(e);
+  const next = kind === KIND.place && before ? dueOf(e, before) : null;
+  return next === null ? [] : [`${due} < ${next} (${e.context.name(before)})`];
 }
 
-/**
- * Formats the parent of a new timer, such as "parent of index 3 = ⌊(3 − 1) / 2⌋ = 1".
- * @param {number[]} rows @param {number} at @param {Context} context
- */
-function parentLine(rows, at, context) {
-  const slot = cell(rows, at, "toSlot");
-  const { arity } = context.infos[cell(rows, at, "lane")];
-  if (cell(rows, at, "kind") !== KIND.place || slot === 0) return [];
+/** Formats the parent of a new timer, such as "parent of index 3 = ⌊(3 − 1) / 2⌋ = 1". @param {StoryEvent} e */
+function parentLine({ kind, toSlot: slot, info: { arity } }) {
+  if (kind !== KIND.place || slot === 0) return [];
   return [`${t("f.parent", { slot })} = ⌊(${slot} − 1) / ${arity}⌋ = ${Math.floor((slot - 1) / arity)}`];
 }
 
-/**
- * Formats the comparison that caused a swap, such as "due 4 < due 9 (task3)".
- * @param {number[]} rows @param {number} at @param {Context} context
- */
-function swapLine(rows, at, context) {
-  const other = swappedWith(rows, at, context);
-  const mine = dueOf(cell(rows, at, "id"), rows, context);
-  const its = other ? dueOf(other, rows, context) : null;
+/** Formats the comparison that caused a swap, such as "due 4 < due 9 (task3)". @param {StoryEvent} e */
+function swapLine(e) {
+  const other = swappedWith(e);
+  const mine = dueOf(e, e.id);
+  const its = other ? dueOf(e, other) : null;
   if (!other || mine === null || its === null) return "";
   const sign = mine < its ? "<" : mine > its ? ">" : "=";
-  return `${t("f.due")} ${mine} ${sign} ${t("f.due")} ${its} (${context.name(other)})`;
+  return `${t("f.due")} ${mine} ${sign} ${t("f.due")} ${its} (${e.context.name(other)})`;
 }
 
 /**
  * Returns the id of the timer that swapped places with the timer of a move event. Returns 0 if there is none, or
  * if the lane's timers are not known.
- * @param {number[]} rows @param {number} at offset of the event's row @param {Context} context
+ * @param {StoryEvent} e
  */
-export function swappedWith(rows, at, context) {
-  const index = cell(rows, at, "lane");
+export function swappedWith({ rows, at, lane: index, fromSlot, context }) {
   const lane = context.lanes[index];
   if (lane.mode !== "full") return 0;
   const holds = new Map([...lane.index.values()].filter((e) => e.place).map((e) => [e.place?.slot ?? 0, e.id]));
   for (let back = rows.length - ROW; back > at; back -= ROW) {
     if (cell(rows, back, "lane") === index) undo(holds, rows, back);
   }
-  return holds.get(cell(rows, at, "fromSlot")) ?? 0; // after the swap the other timer is in this one's previous place
+  return holds.get(fromSlot) ?? 0; // after the swap the other timer is in this one's previous place
 }
 
 /**
@@ -449,11 +427,8 @@ function set(holds, slot, id) {
   else holds.set(slot, id);
 }
 
-/**
- * Returns the due tick of a timer, from a lane in which it is scheduled or from one of the events.
- * @param {number} id @param {number[]} rows @param {Context} context @returns {number|null}
- */
-export function dueOf(id, rows, context) {
+/** Returns the due tick of a timer, from a lane in which it is scheduled or from one of the events of the story. @param {StoryEvent} e @param {number} id @returns {number|null} */
+export function dueOf({ rows, context }, id) {
   for (const lane of context.lanes) {
     const entry = lane.index.get(id);
     if (entry) return entry.due;

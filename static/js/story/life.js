@@ -4,14 +4,15 @@
  * mark for the cursor, and a list of buttons that move the cursor to an event. The history is requested from
  * the server once per timer. After that, only the mark of the cursor is updated.
  */
-import { COL, NO_LEVEL, ROW, cell } from "../core/protocol.js";
+import { NO_LEVEL } from "../core/protocol.js";
 import { KIND, KINDS } from "../state/kinds.js";
 import { byId, html, setAttr, setText, roveFocus } from "../core/dom.js";
 import { LatestRequest } from "../core/requests.js";
-import { placesOf } from "./why.js";
-import { contextOf, eventSentence } from "./event.js";
+import { contextOf, eventsOf } from "./event.js";
+import { eventSentence } from "./sentence.js";
 import { t } from "../core/texts.js";
 
+/** @typedef {import("./event.js").StoryEvent} StoryEvent */
 /** @typedef {{from: number, to: number, due: boolean}} Span the range of ticks of a history; due is whether it ends with the timer's due tick */
 
 /** Symbols of the kinds of events on the line. */
@@ -88,30 +89,27 @@ export class Life {
     this.known = { run: store.run, id, events, until: whole ? Infinity : until };
     this.app.lanes.stale = true; // because lanes in mode "counts" have a ring around the place of the timer
     this.app.loop.request();
-    const context = contextOf(store, events);
-    const from = events.length > 0 ? cell(events, 0, "tick") : 0;
-    const last = events.length > 0 ? events[events.length - ROW + COL.tick] : from;
-    const to = Math.max(from + 1, last, ...dues(events));
-    const span = { from, to, due: dues(events).includes(to) };
+    const all = eventsOf(events, contextOf(store));
+    const from = all[0]?.tick ?? 0;
+    const dues = all.filter(({ kind }) => kind === KIND.schedule).map(({ due }) => due).slice(-POINTS_MAX);
+    const to = Math.max(from + 1, all.at(-1)?.tick ?? from, ...dues);
+    const span = { from, to, due: dues.includes(to) };
     this.#shown = { run: store.run, id, from, to };
-    const lines = store.infos.map((/** @type {any} */ info, /** @type {number} */ lane) => lifeLine(info, events, pointsOf(events, lane), context, span));
-    this.lanes.replaceChildren(...lines);
+    this.lanes.replaceChildren(...store.infos.map((/** @type {any} */ info, /** @type {number} */ lane) => lifeLine(info, pointsOf(all, lane), span)));
     setText(this.hint, whole ? t("life.hint") : t("life.part", { until }));
     this.box.hidden = false;
-    this.#showBusiest(events, context, span);
+    this.#showBusiest(all, span);
     this.#cursor();
   }
 
-  /**
-   * Shows, beside the story, the history of the timer in the busiest lane.
-   * @param {number[]} events @param {import("./event.js").Context} context @param {Span} span
-   */
-  #showBusiest(events, context, span) {
-    const lane = busiest(events, context.infos.length);
+  /** Shows, beside the story, the history of the timer in the busiest lane. @param {StoryEvent[]} events @param {Span} span */
+  #showBusiest(events, span) {
+    const { store, follow } = this.app;
     this.busiest.hidden = events.length === 0;
     if (events.length === 0) return this.busiest.replaceChildren();
-    const title = html("h2", {}, t("life.of", { name: context.name(this.app.follow.id), lane: context.infos[lane].id }));
-    this.busiest.replaceChildren(title, track(events, pointsOf(events, lane), context, span));
+    const lane = busiest(events, store.infos.length);
+    const title = html("h2", {}, t("life.of", { name: store.called(follow.id), lane: store.infos[lane].id }));
+    this.busiest.replaceChildren(title, track(pointsOf(events, lane), span));
   }
 
   /** Moves the mark of the cursor to the current tick. */
@@ -130,70 +128,41 @@ export class Life {
   }
 }
 
-/** Returns the due ticks of the timer's runs. @param {number[]} events @returns {number[]} */
-function dues(events) {
-  const list = [];
-  for (let at = 0; at < events.length; at += ROW) if (cell(events, at, "kind") === KIND.schedule) list.push(cell(events, at, "due"));
-  return list.slice(-POINTS_MAX);
-}
-
 /**
  * Returns the index of the busiest lane: the first one with the most events, where a cascade counts as three
  * events.
- * @param {number[]} events @param {number} lanes
+ * @param {StoryEvent[]} events @param {number} lanes
  */
 function busiest(events, lanes) {
   const counts = Array(lanes).fill(0);
-  for (let at = 0; at < events.length; at += ROW) counts[cell(events, at, "lane")] += cell(events, at, "kind") === KIND.cascade ? 3 : 1;
+  for (const { lane, kind } of events) counts[lane] += kind === KIND.cascade ? 3 : 1;
   return counts.indexOf(Math.max(...counts));
 }
 
-/**
- * Returns the offsets of the first events of a lane in a timer's history, at most POINTS_MAX.
- * @param {number[]} events rows of the history @param {number} lane
- */
-function pointsOf(events, lane) {
-  const mine = [];
-  for (let at = 0; at < events.length; at += ROW) if (cell(events, at, "lane") === lane) mine.push(at);
-  return mine.slice(0, POINTS_MAX);
-}
+/** Returns the first events of a lane, at most POINTS_MAX. @param {StoryEvent[]} events @param {number} lane */
+const pointsOf = (events, lane) => events.filter((e) => e.lane === lane).slice(0, POINTS_MAX);
 
-/**
- * Returns the elements of one lane: the line, and the list of events.
- * @param {any} info @param {number[]} events @param {number[]} points @param {import("./event.js").Context} context
- * @param {Span} span
- */
-function lifeLine(info, events, points, context, span) {
-  const list = html("ol", { class: "life-list" });
-  for (const at of points) {
-    const when = html("span", { class: "at" }, `t = ${cell(events, at, "tick")}`);
-    const words = html("span", { class: "words" }, eventSentence(events, at, context));
-    list.append(html("li", {}, html("button", { type: "button", "data-seq": cell(events, at, "seq") }, when, words)));
-  }
+/** Returns the elements of one lane: the line, and the list of events. @param {any} info @param {StoryEvent[]} points @param {Span} span */
+function lifeLine(info, points, span) {
+  const list = html("ol", { class: "life-list" }, ...points.map((e) => html("li", {}, html("button", { type: "button", "data-seq": e.seq },
+    html("span", { class: "at" }, `t = ${e.tick}`), html("span", { class: "words" }, eventSentence(e))))));
   const body = points.length > 0 ? list : html("p", { class: "hint" }, t("life.none"));
-  return html("div", { class: "life-lane" }, html("h3", {}, info.id), track(events, points, context, span), body);
+  return html("div", { class: "life-lane" }, html("h3", {}, info.id), track(points, span), body);
 }
 
-/**
- * Returns the line of a lane, which has only marks. The buttons are in the list.
- * @param {number[]} events @param {number[]} points @param {import("./event.js").Context} context @param {Span} span
- */
-function track(events, points, context, { from, to, due }) {
-  const line = html("div", { class: "track", "aria-hidden": "true" });
-  const put = (/** @type {HTMLElement} */ mark, /** @type {number} */ tick) => { mark.style.left = `${((tick - from) / (to - from)) * 100}%`; };
-  for (const at of points) {
-    const kind = cell(events, at, "kind");
-    const mark = html("span", { class: `point ${KINDS[kind]}`, "data-seq": cell(events, at, "seq"), title: label(events, at, context) }, SIGNS.get(kind) ?? "○");
-    put(mark, cell(events, at, "tick"));
-    line.append(mark);
-  }
-  line.append(html("span", { class: "cursor" }), html("span", { class: "from" }, t("life.from", { from })), html("span", { class: "to" }, due ? t("life.to", { to }) : `t = ${to}`));
-  return line;
+/** Returns the line of a lane, which has only marks. The buttons are in the list. @param {StoryEvent[]} points @param {Span} span */
+function track(points, { from, to, due }) {
+  const marks = points.map((e) => {
+    const mark = html("span", { class: `point ${KINDS[e.kind]}`, "data-seq": e.seq, title: label(e) }, SIGNS.get(e.kind) ?? "○");
+    mark.style.left = `${((e.tick - from) / (to - from)) * 100}%`;
+    return mark;
+  });
+  return html("div", { class: "track", "aria-hidden": "true" }, ...marks,
+    html("span", { class: "cursor" }), html("span", { class: "from" }, t("life.from", { from })), html("span", { class: "to" }, due ? t("life.to", { to }) : `t = ${to}`));
 }
 
-/** Describes an event. @param {number[]} rows @param {number} at @param {import("./event.js").Context} context */
-function label(rows, at, context) {
-  const { from, to } = placesOf(rows, at, context);
-  const places = [from, to].filter(Boolean).join(" → ");
-  return `t = ${cell(rows, at, "tick")}: ${t(`kind.${KINDS[cell(rows, at, "kind")]}`)}${places && cell(rows, at, "fromLevel") !== NO_LEVEL ? ` ${places}` : ""}`;
+/** Describes an event in a few words. @param {StoryEvent} e */
+function label({ tick, kind, from, to, fromLevel }) {
+  const places = fromLevel === NO_LEVEL ? "" : ` ${[from, to].filter(Boolean).join(" → ")}`;
+  return `t = ${tick}: ${t(`kind.${KINDS[kind]}`)}${places}`;
 }

@@ -3,11 +3,11 @@
  * The log: a list of the last events. Each has a button that moves the cursor to it. The events are requested
  * from the server while the log is open and the cursor is at rest.
  */
-import { ROW, cell } from "../core/protocol.js";
 import { KINDS } from "../state/kinds.js";
 import { byId, html, setText, roveFocus, stop } from "../core/dom.js";
 import { LatestRequest } from "../core/requests.js";
-import { contextOf, eventSentence } from "./event.js";
+import { contextOf, eventsOf } from "./event.js";
+import { eventSentence } from "./sentence.js";
 import { t } from "../core/texts.js";
 
 /** Maximum number of lines of the log. */
@@ -64,10 +64,8 @@ export class Log {
     const { store } = this.app;
     if (store.lanes.length === 0) return;
     store.learn(names);
-    const context = contextOf(store, events);
     const focused = /** @type {HTMLElement|null} */ (this.list.contains(document.activeElement) ? document.activeElement : null)?.dataset.seq;
-    const lines = [];
-    for (let at = events.length - ROW; at >= 0; at -= ROW) lines.push(line(events, at, context));
+    const lines = eventsOf(events, contextOf(store)).reverse().map(line);
     this.list.replaceChildren(...lines);
     setText(this.hint, t(lines.length > 0 ? "log.hint" : "log.none"));
     this.#mark(store.seq);
@@ -86,16 +84,15 @@ export class Log {
   }
 }
 
-/** Returns the line of an event. @param {number[]} rows @param {number} at @param {import("./event.js").Context} context */
-function line(rows, at, context) {
-  const kind = KINDS[cell(rows, at, "kind")];
-  const button = html("button", { type: "button", "data-seq": cell(rows, at, "seq"), "data-kind": kind },
-    html("span", { class: "at" }, `t = ${cell(rows, at, "tick")}`), html("b", {}, context.infos[cell(rows, at, "lane")].id),
-    html("span", { class: "kind" }, t(`kind.${kind}`)), html("span", { class: "words" }, eventSentence(rows, at, context)),
+/** Returns the line of an event. @param {import("./event.js").StoryEvent} e */
+function line(e) {
+  const kind = KINDS[e.kind];
+  const button = html("button", { type: "button", "data-seq": e.seq, "data-kind": kind },
+    html("span", { class: "at" }, `t = ${e.tick}`), html("b", {}, e.info.id),
+    html("span", { class: "kind" }, t(`kind.${kind}`)), html("span", { class: "words" }, eventSentence(e)),
   );
   const item = html("li", {}, button);
-  const id = cell(rows, at, "id");
-  const name = context.name(id);
+  const { id, name } = e;
   if (id) item.append(html("button", { type: "button", class: "log-follow", tabindex: -1, "data-follow": id, "aria-label": t("follow.it", { name }), title: t("follow.it", { name }) }, "◎"));
   return item;
 }

@@ -133,7 +133,7 @@ export class StoryView {
    */
   #context(rows) {
     const { store } = this;
-    return { ...contextOf(store, rows), first: this.app.views?.first ?? -1, activities: store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? store.activities : null };
+    return { ...contextOf(store), first: this.app.views?.first ?? -1, activities: store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? store.activities : null };
   }
 
   /** Summarises what has happened since the last summary, by counts. Returns "" if nothing has. */
