@@ -1,7 +1,7 @@
 // @ts-check
 /** The events of a story: their values, and what the sentences, reasons and formulas need to know of their lanes. */
 import { NO_LEVEL, ROW, cell } from "../core/protocol.js";
-import { CODES } from "../state/kinds.js";
+import { CODES, KIND } from "../state/kinds.js";
 import { placeName } from "../state/words.js";
 
 /**
@@ -55,6 +55,8 @@ export class StoryEvent {
   get left() { return this.due - this.tick; }
   /** Whether the event starts a later run of a timer that repeats. */
   get repeats() { return this.run > 1; }
+  /** Whether the event is what a caller of the wheel has done. */
+  get operation() { return this.kind === KIND.schedule ? !this.repeats : this.kind === KIND.cancel || this.kind === KIND.mark; }
 
   /** The name of the place that the timer left, or "" if it was in none. */
   get from() { return this.#place(this.fromLevel, this.fromSlot); }

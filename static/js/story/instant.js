@@ -6,14 +6,14 @@
 import { ROW, cell } from "../core/protocol.js";
 import { t } from "../core/texts.js";
 import { tickUnit } from "../core/times.js";
-import { CODES, KIND } from "../state/kinds.js";
+import { KIND } from "../state/kinds.js";
+import { StoryEvent } from "./event.js";
 import { REST, complete, operationStart } from "../picture/scene.js";
 
 /** @typedef {import("../picture/window.js").Window} Window */
 /** @typedef {{text: string, id: number, due: number}} Phrase a part of a sentence: a text or, if id is not 0, a timer */
 /** @typedef {{phrases: Phrase[], old: boolean, lane: number}} Sentence old: whether it is about an earlier tick than the last; lane: the first lane in which it happens */
 /** @typedef {{phrases: Phrase[], lane: number}} Told */
-/** @typedef {{lane: number, kind: number, id: number, due: number, level: number, slot: number, rounds: number, late: number, fromLevel: number, operation: boolean, place: number}} Event_ */
 
 /** Maximum number of timers that a sentence names. */
 const CHIPS_MAX = 4;
@@ -33,7 +33,7 @@ export function sentence(win, T, pacing) {
   const now = Math.floor(T);
   const [first, end] = win.rowsOf(now);
   const done = first + complete(T - now, end - first, pacing);
-  let said = pacing === "event" ? tell(win, eventsIn(win, first, done)) : tell(win, begun(win, eventsIn(win, first, end), T - now));
+  let said = pacing === "event" ? tell(win, eventsIn(win, first, done)) : tell(win, begun(eventsIn(win, first, end), T - now));
   if (said) return { ...said, old: false };
   let n = first;
   for (let i = 0; n > 0 && i < SEARCHED; i++) {
@@ -58,36 +58,25 @@ export function interest(win, tick) {
   return most;
 }
 
-/** Returns the events of rows [from, to). @param {Window} win @param {number} from @param {number} to @returns {Event_[]} */
+/** Returns the events of rows [from, to). @param {Window} win @param {number} from @param {number} to */
 function eventsIn(win, from, to) {
-  const list = [];
-  for (let i = from; i < to; i++) {
-    const at = i * ROW;
-    const kind = cell(win.rows, at, "kind");
-    const rows = win.rows;
-    const stale = cell(rows, at, "code") === CODES.indexOf("stale");
-    list.push({
-      lane: cell(rows, at, "lane"), kind, id: cell(rows, at, "id"), due: cell(rows, at, "due"),
-      level: kind === KIND.hand ? cell(rows, at, "fromLevel") : cell(rows, at, "toLevel"), slot: kind === KIND.hand ? cell(rows, at, "fromSlot") : cell(rows, at, "toSlot"),
-      rounds: kind === KIND.hand ? cell(rows, at, "before") : stale ? -1 : cell(rows, at, "x"), late: kind === KIND.expire ? cell(rows, at, "tick") - cell(rows, at, "due") : 0,
-      fromLevel: cell(rows, at, "fromLevel"), operation: (kind === KIND.schedule && cell(rows, at, "run") <= 1) || kind === KIND.cancel || kind === KIND.mark, place: i,
-    });
-  }
-  return list;
+  const { lanes, start, tick } = win.run;
+  const context = { infos: /** @type {any} */ (lanes), lanes: [], start, length: tick, name: (/** @type {number} */ id) => win.name(id) };
+  return Array.from({ length: to - from }, (_, i) => new StoryEvent(win.rows, (from + i) * ROW, context));
 }
 
-/** Returns the events that have begun to move at a part of a tick. @param {Window} win @param {Event_[]} events @param {number} part */
-function begun(win, events, part) {
+/** Returns the events that have begun to move at a part of a tick. @param {StoryEvent[]} events @param {number} part */
+function begun(events, part) {
   if (part >= REST) return events;
   const seen = new Map();
   return events.filter((e) => {
-    if (e.operation && !seen.has(win.name(e.id))) seen.set(win.name(e.id), seen.size);
-    const order = seen.get(win.name(e.id));
+    if (e.operation && !seen.has(e.name)) seen.set(e.name, seen.size);
+    const order = seen.get(e.name);
     return order === undefined || part >= operationStart(order);
   });
 }
 
-/** Returns the sentence for the events of one tick, or null if there is nothing to say. @param {Window} win @param {Event_[]} events @returns {Told|null} */
+/** Returns the sentence for the events of one tick, or null if there is nothing to say. @param {Window} win @param {StoryEvent[]} events @returns {Told|null} */
 function tell(win, events) {
   const operation = events.findLast((e) => e.operation);
   if (operation) return { phrases: started(win, operation, events), lane: events.find((e) => e.operation)?.lane ?? 0 };
@@ -95,22 +84,22 @@ function tell(win, events) {
   if (cascades.length) return { phrases: cascaded(win, cascades), lane: cascades[0].lane };
   const expiries = events.filter((e) => e.kind === KIND.expire);
   if (expiries.length) return { phrases: fired(win, expiries), lane: expiries[0].lane };
-  const hand = events.find((e) => e.kind === KIND.hand && e.rounds > 0);
+  const hand = events.find((e) => e.kind === KIND.hand && e.before > 0);
   return hand ? { phrases: passed(win, hand), lane: hand.lane } : null;
 }
 
-/** @param {Window} win @param {Event_} event @param {Event_[]} events */
+/** @param {Window} win @param {StoryEvent} event @param {StoryEvent[]} events */
 function started(win, event, events) {
   if (event.kind !== KIND.schedule) return say(win, [event], "entry.say.cancel", {});
-  const before = events.find((e) => e.operation && e.kind !== KIND.schedule && e.id !== event.id && win.name(e.id) === win.name(event.id));
+  const before = events.find((e) => e.operation && e.kind !== KIND.schedule && e.id !== event.id && e.name === event.name);
   const old = before ? win.dueOf(before.id) : 0;
   if (before && old) {
     const key = event.due > old ? "entry.say.later" : event.due < old ? "entry.say.sooner" : "entry.say.same";
     return say(win, [{ id: before.id, due: old }], key, { at: delayText(win, event.due) });
   }
   const said = outcomes(win, events.filter((e) => e.id === event.id && (e.kind === KIND.reject || e.kind === KIND.place))
-    .map(({ lane, kind, level, slot, rounds }) => ({ lane, answer: kind === KIND.reject ? "rejected" : { level, slot, rounds } })));
-  const delay = delayText(win, event.due - win.tickOf(event.place));
+    .map(({ lane, kind, toLevel: level, toSlot: slot, code, x }) => ({ lane, answer: kind === KIND.reject ? "rejected" : { level, slot, rounds: code === "stale" ? -1 : x } })));
+  const delay = delayText(win, event.left);
   if (said.words) return say(win, [event], "entry.say.far", { delay, outcomes: said.words });
   if (said.slot >= 0) return say(win, [event], win.run.lanes.length > 1 ? "entry.say.slots" : "entry.say.slot", { delay, slot: said.slot });
   return say(win, [event], "entry.say.start", { delay });
@@ -139,7 +128,7 @@ export function outcomes(win, answers) {
 /** Joins alternatives. @param {string[]} words */
 const alternatives = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(t("entry.comma"))}${t("entry.or")}${words[words.length - 1]}`);
 
-/** @param {Window} win @param {Event_[]} events */
+/** @param {Window} win @param {StoryEvent[]} events */
 function cascaded(win, events) {
   const timers = distinct(events);
   if (events.some((e) => win.run.lanes[e.lane].shape !== "ring")) {
@@ -147,33 +136,33 @@ function cascaded(win, events) {
     return say(win, many ? [] : timers, many ? "entry.say.moved.many" : timers.length > 1 ? "entry.say.moved" : "entry.say.moved.one", { n: timers.length });
   }
   if (timers.length > CHIPS_MAX) return say(win, [], "entry.say.cascade.many", { n: timers.length });
-  const slots = [...new Set(events.map((e) => e.slot))];
+  const slots = [...new Set(events.map((e) => e.toSlot))];
   const key = slots.length > 1 ? "entry.say.cascade.slots" : timers.length > 1 ? "entry.say.cascade.slot" : "entry.say.cascade.one";
   return say(win, timers, key, { slots: slots.join(t("entry.and")) });
 }
 
-/** @param {Window} win @param {Event_[]} events */
+/** @param {Window} win @param {StoryEvent[]} events */
 function fired(win, events) {
   const timers = distinct(events);
   if (timers.length > CHIPS_MAX) return say(win, [], "entry.say.fire.many", { n: timers.length });
   const event = timers[timers.length - 1];
   const same = events.filter((e) => e.id === event.id);
-  const late = same.findLast((e) => e.late !== 0)?.late ?? 0;
+  const late = -(same.findLast((e) => e.left !== 0)?.left ?? 0);
   const all = win.run.lanes.length;
   const [every, some] = win.run.lanes.every((lane) => lane.shape === "ring") ? ["entry.in.all", "entry.in.some"] : ["entry.in.all.lanes", "entry.in.some.lanes"];
   const where = all === 1 ? "" : same.length >= all ? t(every, { n: same.length }) : t(some, { n: same.length, all });
   return say(win, [event], late > 0 ? "entry.say.fire.late" : late < 0 ? "entry.say.fire.early" : "entry.say.fire", { where, late: delayText(win, Math.abs(late)) });
 }
 
-/** @param {Window} win @param {Event_} event */
+/** @param {Window} win @param {StoryEvent} event */
 function passed(win, event) {
-  const state = win.after(event.place + 1)[event.lane];
-  const timers = [...state.timers.values()].filter((e) => e.level === event.level && e.slot === event.slot).sort((a, b) => a.index - b.index);
-  if (timers.length === 0 || timers.length > CHIPS_MAX) return say(win, [], "entry.say.rounds.many", { n: event.rounds });
+  const state = win.after(event.at / ROW + 1)[event.lane];
+  const timers = [...state.timers.values()].filter((e) => e.level === event.fromLevel && e.slot === event.fromSlot).sort((a, b) => a.index - b.index);
+  if (timers.length === 0 || timers.length > CHIPS_MAX) return say(win, [], "entry.say.rounds.many", { n: event.before });
   return say(win, timers, "entry.say.rounds", {});
 }
 
-/** @param {Event_[]} events */
+/** @param {StoryEvent[]} events */
 const distinct = (events) => events.filter((e, i) => events.findIndex((o) => o.id === e.id) === i);
 
 /** @param {Window} win @param {{id: number, due: number}[]} timers @param {string} key @param {Record<string, string|number>} values @returns {Phrase[]} */

@@ -59,7 +59,7 @@ export function describe(rows, context) {
 
 /** Returns the event for the headline: that of an operation, unless there is a more important event. @param {StoryEvent[]} events */
 function headOf(events) {
-  const cause = events.find(({ kind, repeats }) => CAUSES.has(kind) && !(kind === KIND.schedule && repeats));
+  const cause = events.find(({ kind, operation }) => operation || kind === KIND.miss);
   return firstOf(GRAVE, events) ?? cause ?? mainOf(events);
 }
 
