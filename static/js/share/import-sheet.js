@@ -11,14 +11,8 @@ import { upload } from "../core/transport.js";
 /** Time after which the sheet is shown, in milliseconds. */
 const SHOWN_AFTER_MS = 250;
 
-/** The upload in progress. @type {Upload|null} */
+/** The upload in progress. @type {import("../core/transport.js").Upload|null} */
 let sending = null;
-/** The upload that the sheet shows. Closing the sheet aborts it. @type {Upload|null} */
-let shown = null;
-/** Uploads that were aborted. @type {WeakSet<Upload>} */
-const abortedUploads = new WeakSet();
-
-/** @typedef {import("../core/transport.js").Upload} Upload */
 
 /**
  * Imports a file. If another import is in progress, it is aborted first.
@@ -27,13 +21,10 @@ const abortedUploads = new WeakSet();
  * @returns {Promise<any>}
  */
 export async function importFile(app, file, lanes = "", own = false) {
-  abort(sending);
+  abort();
   const before = app.store.run;
   begin(file.name);
-  const timer = setTimeout(() => {
-    show(app);
-    shown = sending;
-  }, SHOWN_AFTER_MS);
+  const timer = setTimeout(() => show(app), SHOWN_AFTER_MS);
   const answer = await send(app, file, lanes, own);
   clearTimeout(timer);
   if (!answer && sending) return; // the sheet belongs to another file now
@@ -54,20 +45,14 @@ export async function importFile(app, file, lanes = "", own = false) {
   show(app, notesOf(app, answer, file, before));
 }
 
-/** Makes the sheet. Closing it aborts the upload that it shows. @returns {import("../page/feature.js").Sheet} */
-export function make() {
-  return {
-    close() {
-      abort(shown);
-      shown = null;
-    },
-  };
-}
+/** Makes the sheet. Closing it aborts the upload. @returns {import("../page/feature.js").Sheet} */
+export const make = () => ({ close: abort });
 
-/** Aborts an upload, if there is one. @param {Upload|null} file */
-function abort(file) {
-  if (file) abortedUploads.add(file);
-  file?.abort();
+/** Aborts the upload in progress, if there is one. */
+function abort() {
+  const request = sending;
+  sending = null;
+  request?.abort();
 }
 
 /** Resets the sheet for another file. @param {string} file */
@@ -94,8 +79,9 @@ async function send(app, file, lanes, own) {
   });
   sending = request;
   const answer = await request.done;
-  if (sending === request) sending = null;
-  return answerOf(app, answer, abortedUploads.has(request));
+  const aborted = sending !== request;
+  if (!aborted) sending = null;
+  return answerOf(app, answer, aborted);
 }
 
 /**
