@@ -51,13 +51,11 @@ class ComparePane {
     this.box.querySelector("h2")?.scrollIntoView({ block: "nearest" });
   }
 
-  close() {}
-
   begin() { this.#request(); }
 
   moved() { this.#request(); }
 
-  draw() { return this.plots.draw(); }
+  draw() { this.plots.draw(); }
 
   /** Requests the comparison of the displayed run, unless it is already displayed. */
   async #request() {

@@ -63,13 +63,12 @@ export class Plots {
 
   /** Moves the line to the cursor, and redraws the plots if the colours have changed. */
   draw() {
-    if (!this.#comparison) return false;
+    if (!this.#comparison) return;
     if (this.#palette !== currentPalette()) this.#make();
     const { tick } = this.app.store;
-    if (tick === this.#at) return false;
+    if (tick === this.#at) return;
     this.#at = tick;
     for (const drawn of this.#drawn) this.#point(drawn, tick);
-    return false;
   }
 
   async #make() {

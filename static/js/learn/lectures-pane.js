@@ -48,8 +48,6 @@ class LecturesPane {
     if (!this.#opened) this.#showList();
   }
 
-  close() {}
-
   async #showList() {
     this.#opened = true;
     const lectures = await requestJSON(this.app, "lectures", {}, { wanted: () => this.app.panes.isOpen("lectures") });

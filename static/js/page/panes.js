@@ -8,7 +8,8 @@ import { byId, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
 /**
- * @typedef {import("./feature.js").Feature & {open: (detail?: any) => void, close: () => void, inURL?: Record<string, string>}} Pane
+ * @typedef {{open: (linked?: URLSearchParams) => void, close?: () => void, begin?: () => void, moved?: () => void, draw?: () => void, inURL?: Record<string, string>}} Pane
+ *   linked: query of a URL that names the pane; the other functions are those of a feature, called while the pane is open
  * @typedef {(app: any, box: HTMLElement, panes: Panes) => Pane} MakePane
  * @typedef {() => Promise<{make: MakePane}>} LoadPane fetches a pane's module
  */
@@ -59,9 +60,9 @@ export class Panes {
 
   /**
    * Opens a pane.
-   * @param {string} name @param {any} [detail] passed to the pane, which defines its meaning
+   * @param {string} name @param {URLSearchParams} [linked] query of the URL that names the pane
    */
-  async open(name, detail) {
+  async open(name, linked) {
     if (RIVALS[name]) this.close(RIVALS[name]);
     const box = byId(name);
     this.#open.add(name);
@@ -72,7 +73,7 @@ export class Panes {
       if (!module) return this.#failed(name, box);
       if (!this.#made.has(name)) this.#made.set(name, module.make(this.app, box, this));
     }
-    if (this.#open.has(name)) this.#made.get(name)?.open(detail);
+    if (this.#open.has(name)) this.#made.get(name)?.open(linked);
     this.app.loop.request();
   }
 
@@ -83,7 +84,7 @@ export class Panes {
     this.#open.delete(name); // already removed if its modules could not be fetched
     const inside = box.contains(document.activeElement);
     box.hidden = true;
-    this.#made.get(name)?.close();
+    this.#made.get(name)?.close?.();
     this.#show();
     if (inside) byId(`${name}-open`).focus();
   }
@@ -103,33 +104,22 @@ export class Panes {
     for (const name of Object.keys(this.modules)) byId(`${name}-open`).setAttribute("aria-pressed", String(this.#open.has(name)));
   }
 
-  // Feature methods: each call is passed on to the open panes.
-
   begin() {
     const requested = this.#requested?.get("pane") ?? "";
-    if (IN_URL.includes(requested)) this.open(requested, this.#requested);
+    if (this.#requested && IN_URL.includes(requested)) this.open(requested, this.#requested);
     this.#requested = null;
     this.#each((pane) => pane.begin?.());
   }
 
   moved() { this.#each((pane) => pane.moved?.()); }
 
-  /** Passes a message to the open panes. @param {any} message */
-  received(message) { this.#each((pane) => pane.received?.(message)); }
+  draw() { this.#each((pane) => pane.draw?.()); }
 
-  draw() {
-    let more = false;
-    this.#each((pane) => { more = Boolean(pane.draw?.()) || more; });
-    return more;
-  }
-
-  /**
-   * Handles a key action: opens or closes the pane with that name, or passes the action to the open panes.
-   * @param {string} action
-   */
+  /** Opens or closes the pane of a key action. @param {string} action */
   act(action) {
-    if (action in this.modules) this.toggle(action);
-    return action in this.modules || [...this.#open].some((name) => this.#made.get(name)?.act?.(action, false));
+    if (!(action in this.modules)) return false;
+    this.toggle(action);
+    return true;
   }
 
   /** Calls the function `use` for each open pane. @param {(pane: Pane) => void} use */
