@@ -99,7 +99,7 @@ class QuestionStage {
     setText(this.sub, "");
     this.verdict.replaceChildren();
     const lanes = question.targets.map(({ lane }) => lane);
-    for (const section of this.#sections()) section.classList.toggle("asked", lanes.includes(section.dataset.lane ?? ""));
+    for (const { section, info } of this.app.lanes.cards) section.classList.toggle("asked", lanes.includes(info.id));
     this.app.lanes.stale = true;
     this.app.follow.choose(question.about ?? 0);
     if (!await this.#arrive(question.from, use.here) || this.#question !== question) return null;
@@ -136,7 +136,7 @@ class QuestionStage {
   #leaveLanes() {
     for (const wheel of this.#wheels) wheel.remove();
     this.#wheels = [];
-    for (const section of this.#sections()) section.classList.remove("asked");
+    for (const { section } of this.app.lanes.cards) section.classList.remove("asked");
   }
 
   /** Keeps an event from the cards and lists of the laboratory while they are not shown. @param {Event} event */
@@ -151,9 +151,6 @@ class QuestionStage {
     this.close();
     closed?.();
   }
-
-  /** @returns {HTMLElement[]} */
-  #sections() { return [...document.querySelectorAll(".lanes section[data-lane]")].map((one) => /** @type {HTMLElement} */ (one)); }
 
   /** Shows a state of the question: "open", "answered", "seen", "said", or "" for none. @param {string} state */
   #show(state) {
