@@ -46,7 +46,7 @@ func TestEveryImportedModuleExists(t *testing.T) {
 // paint needs. A static import of a module that is only needed on demand would make every visit
 // slower.
 func TestFirstPaintNeedsFewModules(t *testing.T) {
-	const first = " compare/run-summary edit/editor inspect/inspect share/save-picture share/share "
+	const first = " compare/run-summary edit/editor inspect/inspection share/picture-file share/share "
 	for _, name := range Closure("js/lab.js") {
 		name = strings.TrimSuffix(strings.TrimPrefix(name, "js/"), ".js")
 		if folder := topFolder(name); !slices.Contains([]string{"", "core", "state", "picture", "page", "story"}, folder) && !strings.Contains(first, " "+name+" ") {
@@ -174,8 +174,8 @@ func TestImportRules(t *testing.T) {
 		{"js/page/timeline/rows.js", "js/page/player.js", true},
 		{"js/page/panes.js", "js/compare/compare-pane.js", false}, // was imported on demand once
 		{"js/edit/editor.js", "js/share/share.js", false},         // in one layer
-		{"js/picture/rows.js", "js/features.js", false},
-		{"js/features.js", "js/edit/lanes.js", true},
+		{"js/picture/rows.js", "js/lab.js", false},
+		{"js/lab.js", "js/edit/lanes.js", true},
 		{"js/elsewhere/a.js", "js/core/dom.js", false},
 	} {
 		if fault := upward(c.from, c.to); (fault == "") != c.ok {

@@ -32,9 +32,9 @@ func everyModule() []string {
 
 // TestModulesWithoutDOM checks the modules that may be used without a page.
 func TestModulesWithoutDOM(t *testing.T) {
-	for _, name := range []string{"core/protocol", "core/texts", "entry/clock", "picture/face", "picture/form", "picture/frame", "picture/scene", "entry/story", "entry/track", "picture/unrolled", "picture/work",
-		"core/times", "state/activity", "state/fold", "state/lane-state", "state/life-places", "state/store", "state/words",
-		"picture/spots", "story/formulas", "story/narrate", "story/step", "story/why"} {
+	for _, name := range []string{"core/protocol", "core/texts", "entry/clock", "picture/face", "picture/form", "picture/frame", "picture/scene", "story/instant", "entry/track", "picture/unrolled", "picture/work",
+		"core/times", "state/activity", "state/fold", "state/lane-state", "state/store", "state/words",
+		"picture/spots", "story/formulas", "story/event", "story/sentence", "story/step", "story/why"} {
 		if m := regexp.MustCompile(`\b(document|window|localStorage)\b`).FindString(strings.ReplaceAll(read(t, "js/"+name+".js"), "/window.js", "")); m != "" {
 			t.Errorf("js/%s.js uses %s", name, m)
 		}

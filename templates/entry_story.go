@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/texts"
 )
 
-// The sentence of the entry view says what happened last before the cursor. static/js/entry makes the same sentences
+// The sentence of the entry view says what happened last before the cursor. static/js/story/instant.js makes the same sentences
 // from the same texts.
 
 // phrase is a part of a sentence: a text or, if Timer is not nil, a timer, which is shown as a chip.

@@ -158,7 +158,7 @@ func lecturesSheet(t Texts) templ.Component {
 }
 
 // lectureStage renders the stop of the lecture that is played: its heading, its note, and the dots of all stops.
-// static/js/learn/play.js fills it.
+// static/js/learn/lecture.js fills it.
 func lectureStage(t Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,7 +12,7 @@ import (
 // Lecture is a lecture that WriteLecture writes.
 type Lecture struct {
 	Title string          // title of the file
-	Data  json.RawMessage // the lecture as static/js/learn/play.js reads it; its stops name runs by the first 16 digits of their digests
+	Data  json.RawMessage // the lecture as static/js/learn/lecture.js reads it; its stops name runs by the first 16 digits of their digests
 	Runs  []*sim.Run      // the runs of the stops, that of the first stop first
 }
 

@@ -6,9 +6,9 @@
  */
 import { AddTimer } from "./page/add-timer.js";
 import { Branches } from "./core/branches.js";
-import { Connection, OwnSession } from "./core/connection.js";
+import { Connection, OwnSession, faultText } from "./core/connection.js";
 import { Lanes } from "./page/lanes.js";
-import { Follow } from "./page/follow.js";
+import { FollowedTimer } from "./page/follow.js";
 import { FrameLoop } from "./core/frame-loop.js";
 import { Player } from "./page/player.js";
 import { Store } from "./state/store.js";
@@ -18,13 +18,12 @@ import { requestedRun, saveScenario, storeCursor, storedCursor, query, readScena
 import { byId, setAttr, setText } from "./core/dom.js";
 import { listen } from "./core/keys.js";
 import { listenForFiles } from "./page/files.js";
-import { load, untilRecorded } from "./core/load.js";
+import { load, untilRecorded } from "./core/load-command.js";
 import { setTexts, t } from "./core/texts.js";
 import { canStore } from "./core/storage.js";
-import { request } from "./core/transport.js";
+import { requestScenario } from "./core/requests.js";
+import { URLWriter } from "./core/url-writer.js";
 
-/** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
-const URL_UPDATE_MS = 400;
 /** Time for which an edit whose connection broke waits for the session, in milliseconds. */
 const RESUMED_MS = 30_000;
 /** Pause before the state of the lanes is requested again, in milliseconds. */
@@ -36,13 +35,12 @@ const MESSAGE_MS = 4000;
 const DOWNLOADS = [["scenario", "scenario?"], ["trace", "trace?"], ["perfetto", "trace?as=perfetto&"], ["csv", "trace?as=csv&"], ["html", "trace?as=html&"]];
 
 class App {
-  /** @type {ReturnType<typeof setTimeout>|0} */
-  #urlTimer = 0;
-  #urlWrittenAt = -URL_UPDATE_MS;
+  /** Not during playback. */
+  url = new URLWriter(() => (this.store.hello && !this.store.player.playing ? this.#viewURL(this.lang) : ""));
   /** Digest of the displayed run if its scenario is the user's own and stored in the browser, or else "". */
   #ownDigest = requestedRun();
   /** Digest of the run that the URL names, which only the server has, or "". */
-  #askedRun = shownRun();
+  #requestedRun = shownRun();
   #custom = false;
   /** Session of another page that this page shows, or "". The URL keeps it, so that a reload shows it again. */
   #watched = new URLSearchParams(location.search).get("session") ?? "";
@@ -56,7 +54,6 @@ class App {
   #serverRun = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   linkTimer = undefined;
-  #own = new OwnSession();
   /** Resolves when the edit in progress, if any, has ended. @type {Promise<any>} */
   #pendingEdit = Promise.resolve(null);
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -73,16 +70,16 @@ class App {
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.store = new Store();
     this.loop = new FrameLoop(() => this.#draw());
-    this.link = new Connection(() => this.#socketURL(), (m) => this.#receive(m), (s, seconds, why) => this.#showLink(s, seconds, why), () => this.#markPending(), (code, status) => this.#own.lost(code, status));
+    this.link = new Connection((own) => this.#socketURL(own), (m, resumed) => this.#receive(m, resumed), (s, seconds, why) => this.#showLink(s, seconds, why), new OwnSession(), () => this.#markPending());
     const send = (/** @type {keyof Message.Commands} */ name, /** @type {any} */ fields) => this.#send(name, fields);
-    this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.ask());
-    this.lanes = new Lanes(this.store, lang, () => this.loop.ask());
+    this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.request());
+    this.lanes = new Lanes(this.store, lang, () => this.loop.request());
     this.lanes.dragged = () => this.player.dragging;
     this.story = new StoryView(this, () => this.player.words());
-    this.timeline = new Timeline(this.store, () => this.loop.ask());
+    this.timeline = new Timeline(this.store, () => this.loop.request());
     this.branches = new Branches(() => {});
     this.add = new AddTimer(this.store, (fields) => this.edit("op", { ...fields, tick: this.store.tick }, { key: `branch.${fields.op}`, values: { name: fields.timer, tick: this.store.tick } }));
-    this.follow = new Follow(this.store, () => { this.lanes.follow(); this.#requestURLUpdate(); }, (name) => this.add.cancel(name));
+    this.follow = new FollowedTimer(this);
     /** @type {any} the feature that shares runs and imports files; it sets this field itself */
     this.share = null;
     /** @type {import("./page/lectures.js").Lectures|undefined} the feature that plays lectures; it sets this field itself */
@@ -92,7 +89,7 @@ class App {
     /** @type {import("./page/views.js").Views} the feature that lays out the lanes; it sets this field itself */
     this.views = /** @type {any} */ (null);
     /** @type {import("./page/feature.js").Feature[]} */
-    this.features = features.map((make) => make(this));
+    this.features = [this.follow, ...features.map((make) => make(this))];
     this.#listen();
   }
 
@@ -112,7 +109,7 @@ class App {
     });
     byId("lanes").addEventListener("click", (/** @type {MouseEvent} */ e) => {
       const id = e.detail > 1 ? 0 : this.lanes.timerOf(e); // ignore the second click of a double click
-      if (id) this.follow.choose(id === this.follow.id ? 0 : id);
+      if (id) this.follow.toggle(id);
     });
     byId("keys-open").addEventListener("click", () => byId("keys").showModal());
     for (const link of document.querySelectorAll("[data-lang-to]")) {
@@ -123,8 +120,7 @@ class App {
 
   /** Executes a key action. @param {string} action an action defined in keys.js @param {boolean} held whether the key repeats */
   #act(action, held) {
-    if (action === "follow") this.follow.next();
-    else if (action === "help") byId("keys").showModal();
+    if (action === "help") byId("keys").showModal();
     else if (this.features.some((f) => f.act?.(action, held))) return;
     else this.player.act(action.replace(/^page-/, "step-"), held); // a clicker steps if it shows no stops
   }
@@ -209,10 +205,9 @@ class App {
    */
   get served() { return this.link.isOpen && this.#serverRun === this.store.run; }
 
-  /** Passes a message from the server to the store and to the parts of the page. @param {any} message */
-  #receive(message) {
+  /** Passes a message from the server to the store and to the parts of the page. @param {any} message @param {boolean} resumed whether a `hello` is of the page's own session */
+  #receive(message, resumed) {
     if (message.kind === "hello") this.#serverRun = message.run;
-    const resumed = message.kind === "hello" && this.#own.receivedHello(message);
     if (resumed) this.#returnCursor = null; // the session is restored at the same cursor
     switch (this.store.receive(message)) {
       case "hello":
@@ -223,7 +218,7 @@ class App {
       case "delta": this.story.moved(); this.#moved(); break;
       case "player": this.#played(); break;
       case "resync": this.#requestState(); break;
-      case "timeline": this.loop.ask(); break;
+      case "timeline": this.loop.request(); break;
       case "ack": case "ignored": break;
     }
     for (const f of this.features) f.received?.(message);
@@ -255,7 +250,7 @@ class App {
     if (race && !document.body.dataset.script) race.href = `${this.base}/race?${new URLSearchParams({ run: this.store.run, lang: this.lang })}`; // a static site does not measure
     this.#custom = scenario.custom;
     this.#ownDigest = "";
-    this.#askedRun = scenario.custom ? this.store.run : ""; // until the browser has stored it
+    this.#requestedRun = scenario.custom ? this.store.run : ""; // until the browser has stored it
     if (scenario.custom) this.#saveScenario(limits);
     else this.scenario = scenario.name;
     this.branches.runDisplayed({ run: this.store.run, scenario: scenario.custom ? "" : scenario.name, title: called, ack, resumed });
@@ -296,12 +291,11 @@ class App {
   /** Stores the displayed scenario in the browser. @param {any} limits limits of the server, such as scenarioBytes */
   async #saveScenario(limits) {
     const { run } = this.store;
-    const answer = await request(`${this.base}/scenario?run=${run}`).catch(() => null);
-    if (!answer?.ok || run !== this.store.run) return;
-    const text = await answer.text();
+    const text = await requestScenario(this, run);
+    if (text === null || run !== this.store.run) return;
     if (text.length > (limits?.scenarioBytes ?? Infinity) || !saveScenario(run, text)) this.#problem(t(canStore() ? "error.keep" : "error.storage"));
     else this.#ownDigest = run;
-    this.#writeURL(); // at once: a reload must find this run, not the previous one
+    this.url.write(); // at once: a reload must find this run, not the previous one
   }
 
   /** Shows the name of the displayed scenario on the button for choosing a scenario. */
@@ -316,27 +310,24 @@ class App {
   layoutChanged() {
     this.lanes.stale = true;
     this.story.lead();
-    this.#requestURLUpdate();
+    this.url.request();
   }
-
-  /** Writes a change of what the page shows to the URL. Called by features. */
-  placeChanged() { this.#requestURLUpdate(); }
 
   /** Updates the page after the cursor has moved. */
   #moved() {
     setAttr(this.main, "data-settled", "false");
     setAttr(this.main, "data-now", this.store.tick);
     setAttr(this.main, "data-seq", this.store.seq);
-    this.#requestURLUpdate();
+    this.url.request();
     for (const f of this.features) f.moved?.();
-    this.loop.ask();
+    this.loop.request();
   }
 
   /** Handles the start or the end of a command: sends a waiting seek, and clears data-settled until all is drawn. */
   #markPending() {
     this.player.answered();
     setAttr(this.main, "data-settled", "false");
-    this.loop.ask();
+    this.loop.request();
   }
 
   /** Keeps data-settled "false" until a request has ended. Called by features. @param {Promise<any>} thing settles when the request ends */
@@ -345,14 +336,14 @@ class App {
     setAttr(this.main, "data-settled", "false");
     thing.finally(() => {
       this.#pendingResults--;
-      this.loop.ask();
+      this.loop.request();
     });
   }
 
   #played() {
-    if (!this.store.player.playing) this.story.stopped();
-    this.#requestURLUpdate();
-    this.loop.ask();
+    if (!this.store.player.playing) this.story.again();
+    this.url.request();
+    this.loop.request();
   }
 
   /** Draws one frame. Returns whether another frame is needed. */
@@ -369,25 +360,11 @@ class App {
     return more;
   }
 
-  /** Writes the current view to the URL, at most once per URL_UPDATE_MS and not during playback. */
-  #requestURLUpdate() {
-    const wait = this.#urlWrittenAt + URL_UPDATE_MS - performance.now();
-    if (wait <= 0) this.#writeURL();
-    else this.#urlTimer ||= setTimeout(() => this.#writeURL(), wait);
-  }
-
-  #writeURL() {
-    clearTimeout(this.#urlTimer);
-    this.#urlTimer = 0;
-    this.#urlWrittenAt = performance.now();
-    if (this.store.hello && !this.store.player.playing) history.replaceState(null, "", this.#viewURL(this.lang));
-  }
-
   /** Saves the cursor when the page is closed. It is also stored outside the URL, because a reload ignores a change of the URL at this time. */
   #saveForReload() {
     const { tick, seq } = this.store;
     if (this.store.hello) storeCursor(location.search, tick, seq);
-    this.#writeURL();
+    this.url.write();
   }
 
   /** Returns the URL of the current view. @param {string} lang */
@@ -395,13 +372,14 @@ class App {
     const { tick, seq } = this.store;
     const mine = this.#custom ? this.#ownDigest : "";
     const run = this.#custom ? this.store.run : "";
-    return `${this.base}/${query({ session: this.#watched, scenario: this.#custom ? "" : this.scenario, mine, run, tick, seq, lang, follow: this.follow.id, pane: this.panes?.inURL, view: this.views.asked, played: this.lectures?.inURL })}`;
+    return `${this.base}/${query({ session: this.#watched, scenario: this.#custom ? "" : this.scenario, mine, run, tick, seq, lang, follow: this.follow.id, pane: this.panes?.inURL, view: this.views.inURL, played: this.lectures?.inURL })}`;
   }
 
-  #socketURL() {
+  /** @param {URLSearchParams|null} own query of the page's own session, or null */
+  #socketURL(own) {
     const { tick, seq, hello } = this.store;
     if (hello && this.#ownDigest && !this.#watched) this.#returnCursor = { tick, seq };
-    const q = (this.#watched ? null : this.#own.query()) ?? new URLSearchParams([this.#watched ? ["session", this.#watched] : this.#askedRun && !this.#ownDigest ? ["run", this.#askedRun] : ["scenario", this.scenario]]);
+    const q = (this.#watched ? null : own) ?? new URLSearchParams([this.#watched ? ["session", this.#watched] : this.#requestedRun && !this.#ownDigest ? ["run", this.#requestedRun] : ["scenario", this.scenario]]);
     q.set("lang", this.lang);
     if (!q.has("session") && !this.#ownDigest && (tick || seq)) {
       q.set("t", String(tick));
@@ -437,12 +415,6 @@ class App {
 function shownRun() {
   const { socket = "" } = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");
   return new URLSearchParams(socket.split("?")[1]).get("run") ?? "";
-}
-
-/** Formats a fault as one line. @param {import("./core/connection.js").Fault} fault */
-function faultText(fault) {
-  if (fault.path) return t("error.at", { ...fault });
-  return fault.line ? t("error.line", { line: fault.line, message: fault.message }) : fault.message;
 }
 
 /**

@@ -6,7 +6,7 @@
 import { Place } from "./entry/place.js";
 import { RecordedLink } from "./entry/transport.js";
 import { byId } from "./core/dom.js";
-import { Recording, asked, inFile, listen, positionIn, recorded } from "./recorded/recording.js";
+import { Recording, parametersIn, inFile, listen, positionIn, recorded } from "./recorded/recording.js";
 import { setTexts } from "./core/texts.js";
 import { start } from "./entry/start.js";
 
@@ -17,11 +17,11 @@ class FilePlace extends Place {
   /** @override */
   keep() {}
   /** @override @param {string} name */
-  asked(name) { return asked().get(name); }
+  parameter(name) { return parametersIn().get(name); }
   /** @override @param {import("./entry/place.js").Position} at @param {Record<string, string>} [other] */
   address({ tick, seq }, other = {}) { return `#${new URLSearchParams({ lang: this.lang, t: String(tick), seq: String(seq), ...other })}`; }
   /** @override @param {HTMLAnchorElement} link @param {{tick: number, seq: number}} at */
-  lead(link, { tick, seq }) { link.hash = String(new URLSearchParams({ ...Object.fromEntries(asked(link.hash)), t: String(tick), seq: String(seq) })); }
+  lead(link, { tick, seq }) { link.hash = String(new URLSearchParams({ ...Object.fromEntries(parametersIn(link.hash)), t: String(tick), seq: String(seq) })); }
 }
 
 const recording = new Recording(recorded().run);

@@ -9,7 +9,7 @@ import { formFor } from "../js/picture/form.js";
 import { frame } from "../js/picture/frame.js";
 import { markup } from "../js/picture/nodes.js";
 import { positionOf, sceneOf, timeOf } from "../js/picture/scene.js";
-import { interest, sentence } from "../js/entry/story.js";
+import { interest, sentence } from "../js/story/instant.js";
 import { unrolled } from "../js/picture/unrolled.js";
 import { Window } from "../js/picture/window.js";
 import { rowOf } from "./trace.js";

@@ -1,8 +1,8 @@
 // Describes every event of a trace with the page's own modules; story_test.go checks
 // the results. Defines describeTrace and whyTrace for the tests to call.
 (async () => {
-  const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, cell }, { KIND, CODES }, { setTexts }, { describe, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
-    ["../test/trace.js", "state/fold.js", "state/lane-state.js", "core/protocol.js", "state/kinds.js", "core/texts.js", "story/step.js", "story/narrate.js", "story/formulas.js", "story/code-lines.js"].map((m) => load(m)));
+  const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, cell }, { KIND, CODES }, { setTexts }, { describe, nextWords }, { StoryEvent }, { eventSentence }, { formulas }, { lineOf }] = await Promise.all(
+    ["../test/trace.js", "state/fold.js", "state/lane-state.js", "core/protocol.js", "state/kinds.js", "core/texts.js", "story/step.js", "story/event.js", "story/sentence.js", "story/formulas.js", "story/code-lines.js"].map((m) => load(m)));
 
   /** The faults of a text. */
   function wrong(text, catalogue) {
@@ -49,13 +49,14 @@
       if (step.length > 0 && (event.tick !== cell(step, step.length - ROW, "tick") || step.length > 300 * ROW)) step = [];
       step.push(...row);
       const fault = (what) => out.faults.length < 20 && out.faults.push(`seq ${event.seq} ${event.kind} in ${event.lane}: ${what}`);
-      const { headline, why, where, parts } = describe(row, { ...tale, rows: row });
-      const all = [headline, where, why, sentence(row, 0, tale), ...parts.flatMap((p) => [...p.lines, p.why])];
+      const alone = new StoryEvent(row, 0, tale);
+      const { headline, why, where, parts } = describe(row, tale);
+      const all = [headline, where, why, eventSentence(alone), ...parts.flatMap((p) => [...p.lines, p.why])];
       for (const text of all) if (wrong(text, texts)) fault(`${wrong(text, texts)}: ${JSON.stringify(text)}`);
       const whole = all.join(" ");
       for (const word of named(row, infos[lane], event.timer)) if (!whole.includes(word)) fault(`${JSON.stringify(word)} is not in ${JSON.stringify(whole)}`);
       if (code[infos[lane].algorithm] && lineOf(code[infos[lane].algorithm], row, 0) < 0) fault("no line of code");
-      const lines = formulas(row, 0, tale);
+      const lines = formulas(alone);
       for (const line of lines) out.formulas.add(line);
       const reckoned = infos[lane].shape === "ring" && infos[lane].algorithm !== "lk668" && event.due >= event.tick; // lk668 computes with values that no event has
       if (reckoned && (event.kind === "place" || event.kind === "cascade") && row[7] >= 0) {
@@ -63,7 +64,7 @@
         if (lines.length > 0) out.explained++;
         else if (out.bare.length < 5) out.bare.push(`seq ${event.seq} in ${event.lane}`);
       }
-      const whole2 = describe(step, { ...tale, rows: step });
+      const whole2 = describe(step, tale);
       if (wrong(whole2.headline, texts)) fault(`of the tick so far: ${wrong(whole2.headline, texts)}: ${whole2.headline}`);
       const next = nextWords(row, tale);
       if (wrong(next.words, texts)) fault(`what comes next: ${wrong(next.words, texts)}: ${next.words}`);
@@ -84,7 +85,7 @@
       const row = rowOf(event);
       row[2] = infos.findIndex((info) => info.id === event.lane);
       applyRow(lanes[row[2]], row);
-      reasons[`${event.lane} ${event.kind} ${event.timer}`] = describe(row, { ...tale, rows: row }).why;
+      reasons[`${event.lane} ${event.kind} ${event.timer}`] = describe(row, tale).why;
     }
     return reasons;
   };

@@ -5,7 +5,7 @@
 // page sends.
 //
 // Start reading at main, which registers the functions that the worker calls. socket.go contains the
-// sessions, whose messages are those of the server's /ws, and ask.go the responses, which are those of
+// sessions, whose messages are those of the server's /ws, and request.go the responses, which are those of
 // the server's routes. Both call the same packages as the server.
 package main
 
@@ -46,7 +46,7 @@ type lab struct {
 	answers *api.Answers
 	hub     *session.Hub
 	sockets map[int]*socket // open sockets, by the number that the page assigned
-	asking  map[int]func()  // functions that cancel requests, by the number that the page assigned
+	cancels map[int]func()  // functions that cancel requests, by the number that the page assigned
 
 	passes   map[int]*pass // first passes of runs that are in progress or wait for the user, by pass.number
 	lastPass int           // number of the pass that was added to passes last; numbers count up from 1
@@ -56,17 +56,17 @@ func main() {
 	debug.SetMemoryLimit(collectedMax)
 	debug.SetGCPercent(garbagePercent)
 	engine.RecordOwnWith(recordOwn)
-	l := &lab{sockets: map[int]*socket{}, asking: map[int]func(){}, passes: map[int]*pass{}}
+	l := &lab{sockets: map[int]*socket{}, cancels: map[int]func(){}, passes: map[int]*pass{}}
 	library := session.NewLibrary(sim.NewStore(sim.StoreOptions{Sizes: sizes, Admit: l.admit}), nil)
 	l.answers = api.NewAnswers(library)
 	l.hub = session.NewHub(session.Options{Clock: clock.New(), Library: library, Log: console{}})
 	js.Global().Set("wheelscope", js.ValueOf(map[string]any{
-		"open":   function(l.open),
-		"send":   function(l.send),
-		"close":  function(l.close),
-		"ask":    function(l.ask),
-		"stop":   function(l.stop),
-		"decide": function(l.decide),
+		"open":    function(l.open),
+		"send":    function(l.send),
+		"close":   function(l.close),
+		"request": function(l.execute),
+		"stop":    function(l.stop),
+		"decide":  function(l.decide),
 	}))
 	js.Global().Call("wheelscopeReady")
 	select {} // the functions are called until the worker ends

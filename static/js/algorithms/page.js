@@ -30,7 +30,7 @@ function linesOf(code, rows) {
  * Loads the pseudo-code, and then marks the executed lines each time the cursor in the frame moves.
  * @param {HTMLElement} box element with the lines @param {HTMLIFrameElement} live frame with the lab
  */
-async function follow(box, live) {
+async function listen(box, live) {
   const { code } = await load(box.dataset.algorithm ?? "");
   addEventListener("message", ({ source, origin, data }) => {
     if (source !== live.contentWindow || origin !== location.origin || data?.kind !== "moved") return;
@@ -40,4 +40,4 @@ async function follow(box, live) {
 
 const box = document.getElementById("code");
 const live = document.getElementById("live");
-if (box && live instanceof HTMLIFrameElement) follow(box, live);
+if (box && live instanceof HTMLIFrameElement) listen(box, live);

@@ -181,7 +181,7 @@ export class LiveFigure {
     if (!store.player.playing) void this.#link();
     if (this.timer && this.#life.run !== store.run) {
       const { run } = store;
-      this.app.life.ask({ run, id: this.timer }, (/** @type {any} */ answer) => {
+      this.app.lifeRequest.send({ run, id: this.timer }, (/** @type {any} */ answer) => {
         this.#life = { run, rows: answer.events };
         this.redraw();
       });
@@ -201,7 +201,7 @@ export class LiveFigure {
   /** Requests that the figure be redrawn. */
   redraw() {
     this.#stale = true;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /** Draws the state if it changed. Returns whether there is more to draw. */
@@ -267,8 +267,8 @@ export class LiveFigure {
     const name = (/** @type {number} */ id) => store.name(id);
     const still = !playing || (rate > 0 && rate <= ANIMATED_RATE);
     picture.info = info;
-    picture.draw(lane, { start: store.origin(i), until: store.until, followed: 0, name, due: (/** @type {number} */ id) => store.due(id), tick: store.tick, ...this.#movement(), did: still ? store.activity(i) : null, dial: false, where: null });
-    const described = captionOf(store.did?.[i] ?? null, { info, lane, name, tick: store.length });
+    picture.draw(lane, { start: store.origin(i), until: store.until, followed: 0, name, due: (/** @type {number} */ id) => store.due(id), tick: store.tick, ...this.#movement(), activity: still ? store.activity(i) : null, dial: false, where: null });
+    const described = captionOf(store.activities?.[i] ?? null, { info, lane, name, tick: store.length });
     setText(caption, described.tone === "idle" ? "" : described.text); // the text says what an idle tick costs
     caption.dataset.tone = described.tone;
     if (described.mark) caption.dataset.mark = described.mark;
@@ -302,7 +302,7 @@ export class LiveFigure {
  */
 
 /** Connects the controls in a section. @param {Element} section @param {Effects} effects */
-export function connect(section, effects) {
+function connect(section, effects) {
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (section.querySelectorAll("input[data-control]"))) slider(input, effects);
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (section.querySelectorAll("button[data-control]"))) {
     button.addEventListener("click", () => press(button, effects));
@@ -350,7 +350,7 @@ function setValue(object, path, value) {
  * @param {import("../state/store.js").Store} store @param {number} i @param {number[]} life rows of the timer's events in all lanes
  * @returns {Facts}
  */
-export function factsOf(store, i, life) {
+function factsOf(store, i, life) {
   const { counts, cost, levels } = store.lanes[i];
   /** @type {Facts} */
   const facts = {
@@ -359,7 +359,7 @@ export function factsOf(store, i, life) {
   };
   for (const [level, , width] of levels) facts.value[`width${level}`] = width;
   for (let at = 0; at + ROW <= life.length; at += ROW) {
-    if (cell(life, at, "lane") === i) follow(facts, life, at);
+    if (cell(life, at, "lane") === i) addEvent(facts, life, at);
   }
   return facts;
 }
@@ -368,7 +368,7 @@ export function factsOf(store, i, life) {
  * Updates facts with an event of the timer.
  * @param {Facts} facts @param {number[]} rows @param {number} at offset of the event's row in rows
  */
-function follow(facts, rows, at) {
+function addEvent(facts, rows, at) {
   const { value } = facts;
   switch (cell(rows, at, "kind")) {
     case KIND.schedule:

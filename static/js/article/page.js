@@ -6,7 +6,7 @@
  *
  * Start reading here, then figure.js (a picture and its text).
  */
-import { Ask } from "../story/ask.js";
+import { LatestRequest } from "../core/requests.js";
 import { Connection } from "../core/connection.js";
 import { FrameLoop } from "../core/frame-loop.js";
 import { LiveFigure } from "./figure.js";
@@ -35,14 +35,14 @@ class Article {
     this.base = base;
     this.loop = new FrameLoop(() => this.#draw());
     this.link = new Connection(() => new URL(socket, location.href).href.replace(/^http/, "ws"),
-      (m) => this.#receive(m), (state) => this.#report(state), () => {}, () => false);
-    this.life = new Ask(this, "life");
+      (m) => this.#receive(m), (state) => this.#report(state));
+    this.lifeRequest = new LatestRequest(this, "life");
     this.figures = [...document.querySelectorAll("section.chapter")].map((section) => new LiveFigure(section, this));
     this.#redrawOnThemeChange();
     if (!calm()) this.figures[0].play();
   }
 
-  /** Reports whether the socket is open. While it is not, Ask drops requests. */
+  /** Reports whether the socket is open. While it is not, LatestRequest drops requests. */
   get served() { return this.link.isOpen; }
 
   /** Redraws the pictures when the colours change. */

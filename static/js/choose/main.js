@@ -3,7 +3,7 @@
  * The page that chooses a structure for a workload: five answers, or a file. What is counted so far is shown at once; the
  * page asks again until all is counted. A server on the user's machine also times the structures.
  */
-import { askAgain, refusalWords } from "../core/ask-again.js";
+import { lineOf, refusalWords, requestComputed } from "../core/requests.js";
 import { byId, html, setText, svg } from "../core/dom.js";
 import { setTexts, t } from "../core/texts.js";
 import { request, upload } from "../core/transport.js";
@@ -40,7 +40,7 @@ let turn = 0;
 /** @type {AbortController|null} */
 let timing = null;
 /** The parameters of the choice that is shown. */
-let asked = new URLSearchParams();
+let query = new URLSearchParams();
 /** @type {Chosen|null} */
 let shown = null;
 
@@ -61,12 +61,12 @@ function parameters() {
 async function choose() {
   stop();
   const mine = ++turn;
-  asked = parameters();
+  query = parameters();
   report("");
-  if (!run) history.replaceState(null, "", `?${asked}`);
+  if (!run) history.replaceState(null, "", `?${query}`);
   byId("choice").setAttribute("aria-busy", "true");
   for (let n = 0; n < ASKS_MAX; n++) {
-    const answer = await askAgain(`${base}/api/choose?${asked}`, {}, { wanted: () => mine === turn });
+    const answer = await requestComputed(`${base}/api/choose?${query}`, {}, { wanted: () => mine === turn });
     if (mine !== turn) return;
     if (!answer?.ok) {
       byId("choice").removeAttribute("aria-busy");
@@ -136,13 +136,13 @@ async function time() {
   const { signal } = timing;
   toggle(true);
   const clock = setInterval(() => setText(byId("choose-counted"), t("choose.timing", { n: Math.round((Date.now() - began) / 1000) })), CLOCK_MS);
-  const answer = await request(`${base}/api/advise?${asked}`, { method: "POST", signal }).catch(() => null);
+  const answer = await request(`${base}/api/advise?${query}`, { method: "POST", signal }).catch(() => null);
   clearInterval(clock);
   if (mine !== turn) return;
   toggle(false);
   if (!answer?.ok) {
     if (signal.aborted) return show(shown);
-    return report(answer ? (await answer.text()).trim() : t("compare.offline"));
+    return report(answer ? await lineOf(answer) : t("compare.offline"));
   }
   const advice = await answer.json();
   const rows = /** @type {Row[]} */ (advice.rows);
@@ -177,7 +177,7 @@ function stop() {
 
 /** Opens the recommendation beside two runners-up in the laboratory. */
 async function open() {
-  const answer = await askAgain(`${base}/api/choose/scenario?${asked}`);
+  const answer = await requestComputed(`${base}/api/choose/scenario?${query}`);
   if (!answer?.ok) return report(answer ? await refusalWords(answer) : t("compare.offline"));
   const { text, tick, run: digest } = await answer.json();
   const packed = await pack(text);

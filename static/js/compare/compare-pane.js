@@ -3,7 +3,7 @@
  * The comparison of the lanes over the whole run: a summary, curves, and the table that `wheelscope compare`
  * prints. The server computes the comparison. This module requests it once per run and displays it.
  */
-import { askAgain, refusalWords } from "../core/ask-again.js";
+import { requestJSON } from "../core/requests.js";
 import { Plots } from "./plots.js";
 import { setText, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
@@ -47,43 +47,42 @@ class ComparePane {
   }
 
   open() {
-    this.#ask();
+    this.#request();
     this.box.querySelector("h2")?.scrollIntoView({ block: "nearest" });
   }
 
-  close() {}
+  begin() { this.#request(); }
 
-  begin() { this.#ask(); }
+  moved() { this.#request(); }
 
-  moved() { this.#ask(); }
-
-  draw() { return this.plots.draw(); }
+  draw() { this.plots.draw(); }
 
   /** Requests the comparison of the displayed run, unless it is already displayed. */
-  async #ask() {
+  async #request() {
     const { run, hello } = this.app.store;
     if (!hello || run === this.#run || this.#busy || performance.now() - this.#tried < RETRY_MS && this.#wanted === run) return;
     this.#wanted = run;
     this.#tried = performance.now();
     this.#busy = true;
     this.box.setAttribute("aria-busy", "true");
-    const answer = await fetchComparison(this.app, run, {
+    const comparison = await requestJSON(this.app, "compare", { run }, {
+      offline: "compare.offline",
       wanted: () => run === this.app.store.run && this.app.panes.isOpen("compare"),
       busy: () => setText(this.problem, t("compare.computing")),
     });
     this.#busy = false;
     this.box.removeAttribute("aria-busy");
-    if (run !== this.app.store.run) return void this.#ask();
-    setText(this.problem, answer.problem ? t("compare.failed", { why: answer.problem }) : "");
-    if (answer.comparison) this.#show(answer.comparison);
+    if (run !== this.app.store.run) return void this.#request();
+    const failed = typeof comparison === "string";
+    setText(this.problem, failed ? t("compare.failed", { why: comparison }) : "");
+    if (!failed) this.#show(comparison);
   }
 
   /** Spreads the timers that fire together, as an edit of the workload. */
   async #spread() {
     const { run, tick } = this.app.store;
     const { spread } = this.#comparison;
-    const answer = await askAgain(`${this.app.base}/api/spread?${new URLSearchParams({ run, lang: this.app.lang })}`, {}, { wanted: () => run === this.app.store.run });
-    const text = answer?.ok ? (await answer.json().catch(() => null))?.text : "";
+    const { text } = await requestJSON(this.app, "spread", { run }, { wanted: () => run === this.app.store.run });
     const fault = text ? await this.app.edit("load", { text, tick }, { key: "branch.spread", values: {} }) : { path: "link", message: "" };
     setText(this.problem, fault ? (fault.path === "link" ? t("error.link") : fault.message) : "");
     if (fault) return;
@@ -94,12 +93,12 @@ class ComparePane {
   /** Shows what spreading gains or, if the displayed run is the one it made, has gained. @param {any} spread */
   #showSpread(spread) {
     const done = this.#spreadRun === this.app.store.run;
-    const facts = done ? this.#done : spread;
-    this.spread.hidden = !facts;
+    const change = done ? this.#done : spread;
+    this.spread.hidden = !change;
     /** @type {HTMLElement} */ (this.spread.querySelector("button")).hidden = done;
     const words = /** @type {HTMLElement} */ (this.spread.querySelector("span"));
     const units = (/** @type {number} */ n) => n.toLocaleString("en-US");
-    setText(words, facts ? t(done ? "compare.spread.done" : "compare.spread.gain", { lane: facts.lane, before: units(facts.before), after: units(facts.after) }) : "");
+    setText(words, change ? t(done ? "compare.spread.done" : "compare.spread.gain", { lane: change.lane, before: units(change.before), after: units(change.after) }) : "");
   }
 
   /** Displays the table. @param {boolean} all whether it has all columns */
@@ -117,23 +116,8 @@ class ComparePane {
     this.#showTable(this.all.getAttribute("aria-pressed") === "true");
     this.plots.show(comparison);
     this.log.checked = this.plots.log;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
-}
-
-/**
- * Fetches the comparison of a run, and waits while the server is still computing it. If that fails, `problem`
- * is a text with the reason.
- * @param {any} app @param {string} run @param {{wanted: () => boolean, busy: () => void}} use
- * wanted: reports whether the comparison is still needed; busy: called whenever the server is not ready yet
- * @returns {Promise<{comparison?: any, problem?: string}>}
- */
-async function fetchComparison(app, run, use) {
-  const answer = await askAgain(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`, {}, use);
-  if (!answer) return { problem: t("compare.offline") };
-  if (!answer.ok) return { problem: await refusalWords(answer) };
-  const comparison = await answer.json().catch(() => null);
-  return comparison ? { comparison } : { problem: t("compare.offline") };
 }
 
 /** Creates the pane. @param {any} app @param {HTMLElement} box */

@@ -63,13 +63,12 @@ export class Plots {
 
   /** Moves the line to the cursor, and redraws the plots if the colours have changed. */
   draw() {
-    if (!this.#comparison) return false;
+    if (!this.#comparison) return;
     if (this.#palette !== currentPalette()) this.#make();
     const { tick } = this.app.store;
-    if (tick === this.#at) return false;
+    if (tick === this.#at) return;
     this.#at = tick;
     for (const drawn of this.#drawn) this.#point(drawn, tick);
-    return false;
   }
 
   async #make() {
@@ -83,7 +82,7 @@ export class Plots {
     this.box.dataset.plots = String(kinds.length);
     this.#drawn = kinds.map(([kind, title]) => this.#plot(Plot, kind, t(title)));
     this.#at = -1;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /** Draws one plot. @param {any} Plot @param {string} kind @param {string} title @returns {Drawn} */
@@ -140,7 +139,7 @@ export class Plots {
       if (canvas.clientWidth > 0 && canvas.clientWidth !== plot.width) plot.setSize(this.#size(canvas));
     }
     this.#at = -1;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 }
 

@@ -3,7 +3,7 @@
  * Shows the summary of /api/compare in the story when a run has been played to its end, until the cursor
  * moves.
  */
-import { askAgain } from "../core/ask-again.js";
+import { requestJSON } from "../core/requests.js";
 import { byId, html, setText } from "../core/dom.js";
 
 /**
@@ -50,9 +50,8 @@ class RunSummary {
     const { app } = this;
     const { run, until } = app.store;
     if (!app.served) return;
-    const answer = await askAgain(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`, {}, { wanted: () => run === app.store.run && app.store.tick === until });
-    const comparison = answer?.ok ? await answer.json().catch(() => null) : null;
-    if (!comparison || run !== app.store.run || app.store.tick !== until) return;
+    const comparison = await requestJSON(app, "compare", { run }, { wanted: () => run === app.store.run && app.store.tick === until });
+    if (typeof comparison === "string" || run !== app.store.run || app.store.tick !== until) return;
     this.text.replaceChildren(...summaryParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
     this.box.hidden = false;
     this.#shown = run;

@@ -5,6 +5,7 @@
  */
 import { VERSION } from "./protocol.js";
 import { t } from "./texts.js";
+import { lineOf } from "./requests.js";
 import { openSocket, request } from "./transport.js";
 import { isReload, queryWithoutCursor } from "./saved-scenarios.js";
 import { readStoredJSON, writeStored } from "./storage.js";
@@ -36,9 +37,16 @@ const WAITING_MAX = 64;
  * Interval at which a socket is checked, in milliseconds, and the numbers of checks without a message after which the server is
  * asked for an answer and after which the connection counts as lost. Checks are counted since a blocked page receives nothing.
  */
-const QUIET = { checkMs: 1000, ask: 2, lost: 9 }; // the server works on a command for up to 7 s (RequestWaitMax)
+const QUIET = { checkMs: 1000, probe: 2, lost: 9 }; // the server works on a command for up to 7 s (RequestWaitMax)
 
 /** @typedef {{path: string, message: string, line?: number, sent?: number}} Fault reason why a command was refused; path is "link" if it could not be sent, or if the connection broke before its ack (sent), so that it may have been executed */
+
+/** Formats a fault as one line. @param {Fault} fault */
+export function faultText({ path, message, line }) {
+  if (path === "link") return t("error.link");
+  if (path) return t("error.at", { path, message });
+  return line ? t("error.line", { line, message }) : message;
+}
 
 export class Connection {
   /** @type {import("./transport.js").Socket|null} */
@@ -56,16 +64,16 @@ export class Connection {
   #quiet = 0;
 
   /**
-   * @param {() => string} address returns the URL of the socket, called at every attempt
-   * @param {(message: Message.FromServer) => void} receive
+   * @param {(own: URLSearchParams|null) => string} address returns the URL of the socket, called at every attempt; own: query that joins
+   *   the page's own session again, or null if there is none
+   * @param {(message: Message.FromServer, resumed: boolean) => void} receive resumed: whether a `hello` is of the page's own session
    * @param {(state: "open"|"lost", seconds: number, why: string) => void} report called when the state
    *   changes; why is the reason given by the server, or ""
-   * @param {() => void} busy called when a command is sent or acknowledged
-   * @param {(code: number, status: number) => boolean} lost called when the socket was lost or refused, with the
-   *   close code, and the HTTP status of a refusal or 0; returns whether to reconnect at once
+   * @param {OwnSession|null} [own] the session that the page joins again after a lost connection or a reload
+   * @param {() => void} [busy] called when a command is sent or acknowledged
    */
-  constructor(address, receive, report, busy, lost) {
-    this.lost = lost;
+  constructor(address, receive, report, own = null, busy = () => {}) {
+    this.own = own;
     this.busy = busy;
     this.address = address;
     this.receive = receive;
@@ -88,7 +96,7 @@ export class Connection {
     const socket = this.#socket;
     if (!(socket instanceof WebSocket) || !this.isOpen || document.hidden) return;
     this.#quiet++;
-    if (this.#quiet === QUIET.ask) socket.send(JSON.stringify({ v: VERSION, id: ++this.lastId, do: "preview", run: "", tick: 0, delays: [] }));
+    if (this.#quiet === QUIET.probe) socket.send(JSON.stringify({ v: VERSION, id: ++this.lastId, do: "preview", run: "", tick: 0, delays: [] }));
     if (this.#quiet < QUIET.lost) return;
     socket.onclose = socket.onmessage = null; // it closes only when the browser gives up
     socket.close();
@@ -99,7 +107,7 @@ export class Connection {
     this.#timer = 0;
     this.#openedAt = 0;
     this.#quiet = 0;
-    const socket = openSocket(this.address());
+    const socket = openSocket(this.address(this.own?.query() ?? null));
     this.#socket = socket;
     socket.onopen = () => { this.#openedAt = performance.now(); };
     socket.onmessage = (event) => this.#message(event.data);
@@ -137,7 +145,7 @@ export class Connection {
       this.busy();
       return;
     }
-    this.receive(message);
+    this.receive(message, message.kind === "hello" && this.own !== null && this.own.receivedHello(message));
   }
 
   /**
@@ -157,7 +165,7 @@ export class Connection {
     const usual = PAUSES_S[Math.min(this.#tries, PAUSES_S.length - 1)];
     this.#tries++;
     const { why, after, status } = opened ? { why: reason, after: 0, status: 0 } : await refusal(address);
-    if (this.lost(code, status)) return this.connect();
+    if (this.own?.lost(code, status)) return this.connect();
     const pause = Math.max(usual, after) * (1 + JITTER * Math.random());
     this.report("lost", Math.max(1, Math.round(pause)), why);
     this.#timer = setTimeout(() => this.connect(), pause * 1000);
@@ -180,8 +188,8 @@ async function refusal(address) {
   const answer = address ? await request(`${address.replace(/^ws/, "http")}&why=1`, { signal: AbortSignal.timeout(REASON_MS) }).catch(() => null) : null;
   if (!answer || answer.ok) return { why: "", after: 0, status: 0 };
   const after = Number(answer.headers.get("Retry-After"));
-  const why = await answer.text().catch(() => "");
-  return { why: why.trim().slice(0, 300), after: after > 0 ? Math.min(after, RETRY_AFTER_MAX_S) : 0, status: answer.status };
+  const why = await lineOf(answer, "");
+  return { why: why.slice(0, 300), after: after > 0 ? Math.min(after, RETRY_AFTER_MAX_S) : 0, status: answer.status };
 }
 
 /** Key under which the session is saved in the session storage of the tab. */

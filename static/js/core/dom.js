@@ -31,6 +31,15 @@ export function button(attributes, content, act) {
   return made;
 }
 
+/**
+ * Creates a button with a sign, and a name that is its tooltip and is read by screen readers.
+ * @param {string|Node} sign @param {string} name @param {() => void} act called on a click
+ * @param {{off?: boolean, attributes?: Record<string, string>}} [how] off: whether the button is disabled
+ */
+export function signButton(sign, name, act, { off = false, attributes = {} } = {}) {
+  return button({ "aria-label": name, title: name, ...attributes, ...(off ? { disabled: "" } : {}) }, sign, act);
+}
+
 /** Adds attributes and children to an element, and returns it. @template {Element} E @param {E} element @param {Record<string, string|number>} attributes @param {(string|Node)[]} children */
 function filled(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));

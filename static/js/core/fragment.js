@@ -13,7 +13,7 @@
 import { AddressError } from "./pack.js";
 import { SHARED } from "./saved-scenarios.js";
 
-export const VERSION = 1;
+const VERSION = 1;
 /** Maximum length of a fragment that is parsed, in characters. */
 const FRAGMENT_MAX = 1 << 20;
 /** Number of digits of a digest. */

@@ -5,7 +5,7 @@
  */
 
 export class FrameLoop {
-  #asked = false;
+  #requested = false;
 
   /** @param {() => boolean} draw returns whether another frame is needed */
   constructor(draw) {
@@ -13,12 +13,12 @@ export class FrameLoop {
   }
 
   /** Requests a frame. */
-  ask() {
-    if (this.#asked) return;
-    this.#asked = true;
+  request() {
+    if (this.#requested) return;
+    this.#requested = true;
     requestAnimationFrame(() => {
-      this.#asked = false;
-      if (this.draw()) this.ask();
+      this.#requested = false;
+      if (this.draw()) this.request();
     });
   }
 }

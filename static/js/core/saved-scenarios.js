@@ -89,8 +89,8 @@ export function query({ session = "", scenario, mine, run = "", tick, seq, lang,
   if (played) q.set("lecture", played.lecture);
   if (played) q.set("stop", String(played.stop));
   q.set("lang", lang);
-  const asked = new URLSearchParams(location.search);
-  if (asked.get("embed") === "1") for (const name of KEPT) if (asked.has(name)) q.set(name, asked.get(name) ?? "");
+  const page = new URLSearchParams(location.search);
+  if (page.get("embed") === "1") for (const name of KEPT) if (page.has(name)) q.set(name, page.get(name) ?? "");
   return `?${q}`;
 }
 

@@ -47,7 +47,7 @@ class Themes {
   #changed() {
     forgetPalette();
     this.app.lanes.stale = true;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /** Prepares the page for printing. Since paper is white, canvases are drawn in the light theme, and restored after printing. */

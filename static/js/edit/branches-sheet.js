@@ -1,6 +1,6 @@
 // @ts-check
 /** The sheet with the tree of branches, in which the user opens, names and removes them. */
-import { button, byId, html, setText } from "../core/dom.js";
+import { byId, html, setText, signButton } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { BRANCH_NAME_MAX, branchName } from "../core/branches.js";
 
@@ -61,8 +61,8 @@ class BranchesSheet {
     if (branch.name && branch.label) open.append(html("span", { class: "hint" }, t(branch.label.key, branch.label.values)));
     open.addEventListener("click", () => this.#open(branch));
     return html("div", { class: "branch-row" }, open,
-      namedButton("✎", t("making.rename.branch", { what }), () => { this.#naming = branch.run; this.changed(); this.tree.querySelector("input")?.select(); }),
-      namedButton("✕", t("making.forget.branch", { what }), () => this.app.branches.remove(branch.run), displayed));
+      signButton("✎", t("making.rename.branch", { what }), () => { this.#naming = branch.run; this.changed(); this.tree.querySelector("input")?.select(); }),
+      signButton("✕", t("making.forget.branch", { what }), () => this.app.branches.remove(branch.run), { off: displayed }));
   }
 
   /** Returns the form that renames a branch. @param {Branch} branch */
@@ -93,15 +93,6 @@ class BranchesSheet {
     const fault = await this.app.goTo(branch, cursor);
     setText(byId("branches-error"), fault ? (fault.path === "link" ? t("error.link") : fault.message) : "");
   }
-}
-
-/**
- * Creates a button whose visible label differs from its accessible name.
- * @param {string} word visible label @param {string} name accessible name and tooltip
- * @param {() => void} act click handler @param {boolean} [off] whether the button is disabled
- */
-function namedButton(word, name, act, off = false) {
-  return button({ "aria-label": name, title: name, ...(off ? { disabled: "" } : {}) }, word, act);
 }
 
 /** Creates the sheet. @param {any} app */

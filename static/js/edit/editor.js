@@ -91,8 +91,6 @@ export class Editor {
 
   begin() { this.#sheet?.begin?.(); }
 
-  moved() { this.#sheet?.moved?.(); }
-
   /** Handles the keys of undo, redo and the sheets. @param {string} action */
   act(action) {
     if (action === "undo" || action === "redo") this.#turn = this.#turn.catch(() => {}).then(() => this.#go(action)); // one after another

@@ -59,14 +59,6 @@ export function format(scenario) {
 }
 
 /**
- * Returns the line and the column of an offset in a text, both counted from 1.
- * @param {string} text @param {number} offset
- */
-export function lineOf(text, offset) {
-  return 1 + (text.slice(0, offset).match(/\n/g)?.length ?? 0);
-}
-
-/**
  * Returns the offsets of the start and the end of a line.
  * @param {string} text @param {number} line number of the line, from 1 @returns {[number, number]}
  */

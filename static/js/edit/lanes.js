@@ -3,7 +3,8 @@
  * The lane editor: a list of the lanes, which the user can change, move and remove, and a form for adding a
  * lane. Every change is a command that creates a branch.
  */
-import { button, byId, html, setDisabled, setText, svg } from "../core/dom.js";
+import { button, byId, html, setDisabled, setText, signButton, svg } from "../core/dom.js";
+import { faultText } from "../core/connection.js";
 import { t } from "../core/texts.js";
 import { request } from "../core/transport.js";
 import { show } from "./fields.js";
@@ -49,7 +50,7 @@ class LanesSheet {
   begin() {
     if (this.#algorithms.length === 0) return;
     const { infos } = this.app.store;
-    if (this.#editing !== null && this.#editing !== "" && !infos.some((/** @type {any} */ l) => l.id === this.#editing)) this.#editing = null;
+    if (this.#editing !== null && this.#editing !== "" && !this.#isTaken(this.#editing)) this.#editing = null;
     const most = this.app.store.hello?.limits.lanes ?? Infinity;
     setDisabled(byId("lane-add"), infos.length >= most);
     byId("lane-add").hidden = this.#editing === "";
@@ -94,7 +95,7 @@ class LanesSheet {
    * @param {boolean} [off] whether the button is disabled
    */
   #button(what, word, name, act, off = false) {
-    return button({ "data-what": what, "aria-label": name, title: name, ...(off ? { disabled: "" } : {}) }, word, act);
+    return signButton(word, name, act, { off, attributes: { "data-what": what } });
   }
 
   /** Opens or closes a lane's form. @param {string} id */
@@ -126,18 +127,26 @@ class LanesSheet {
    * @param {any} lane
    */
   async #add(lane) {
-    const id = lane.id ?? lane.algorithm;
-    const taken = new Set(this.app.store.infos.map((/** @type {any} */ l) => l.id));
-    if (!lane.id && taken.has(id)) lane = { id: free(id, taken), ...lane };
-    if (await this.#send({ add: lane }, "add", lane.id ?? id)) return;
-    this.#focus = [lane.id ?? id, "edit"];
+    const id = lane.id ?? (this.#isTaken(lane.algorithm) ? this.#free(lane.algorithm) : lane.algorithm);
+    if (await this.#send({ add: id === lane.algorithm ? lane : { id, ...lane } }, "add", id)) return;
+    this.#focus = [id, "edit"];
     this.#editing = null;
     this.begin();
   }
 
+  /** Reports whether a lane has an id. @param {string} id */
+  #isTaken(id) { return this.app.store.infos.some((/** @type {any} */ info) => info.id === id); }
+
+  /** Returns a lane name, such as "heap-2", that is not in use. @param {string} id */
+  #free(id) {
+    let n = 2;
+    while (this.#isTaken(`${id}-${n}`)) n++;
+    return `${id}-${n}`;
+  }
+
   /** Adds a copy of a lane, which the user can edit to compare two settings. @param {any} info */
   async #copy({ id, algorithm, params }) {
-    const made = free(id, new Set(this.app.store.infos.map((/** @type {any} */ l) => l.id)));
+    const made = this.#free(id);
     if (await this.#send({ add: { id: made, algorithm, ...params } }, "add", made)) return;
     this.#edit(made);
   }
@@ -180,19 +189,9 @@ class LanesSheet {
     const fault = await this.app.edit("lane", fields, { key: `branch.lane.${what}`, values });
     if (!fault) setText(byId("lanes-done"), t(`branch.lane.${what}`, values));
     else if (this.#form && this.#editing !== null && (what === "add" || what === "replace")) this.#form.report(fault);
-    else setText(byId("lanes-error"), fault.path === "link" ? t("error.link") : t("error.at", { ...fault }));
+    else setText(byId("lanes-error"), faultText(fault));
     return fault;
   }
-}
-
-/**
- * Returns a lane name, such as "heap-2", that is not in use.
- * @param {string} id @param {Set<string>} taken
- */
-function free(id, taken) {
-  let n = 2;
-  while (taken.has(`${id}-${n}`)) n++;
-  return `${id}-${n}`;
 }
 
 /** Creates the sheet. @param {any} app @param {HTMLElement} box */
@@ -210,7 +209,7 @@ function copyMark() {
 let forms = 0;
 
 class LaneForm {
-  /** @type {Map<string, HTMLElement>} controls by the name of the field */
+  /** @type {Map<string, {box: HTMLElement, error: HTMLElement}>} controls by the name of the field, and the elements of their faults */
   #controls = new Map();
   #prefix = `lane-form-${++forms}`;
 
@@ -234,28 +233,29 @@ class LaneForm {
     this.#fill(lane.algorithm, lane.params);
   }
 
-  focus() { this.#controls.get("id")?.focus(); }
+  focus() { this.#box("id").focus(); }
 
-  get algorithm() {
-    const id = /** @type {HTMLSelectElement} */ (this.#controls.get("algorithm"))?.value ?? this.lane.algorithm;
-    return this.algorithms.find((a) => a.id === id) ?? this.algorithms[0];
-  }
+  /** Returns the control of a field. @param {string} name @returns {any} */
+  #box(name) { return this.#controls.get(name)?.box; }
+
+  /** Returns an algorithm, or the first one if there is none with this id. @param {string} id */
+  #algorithm(id) { return this.algorithms.find((a) => a.id === id) ?? this.algorithms[0]; }
 
   /**
    * Replaces the controls with those for an algorithm. The name in the form is kept.
    * @param {string} algorithm @param {Record<string, any>} params values of the algorithm's parameters
    */
   #fill(algorithm, params) {
-    const name = /** @type {HTMLInputElement} */ (this.#controls.get("id"))?.value ?? this.lane.id;
+    const name = this.#box("id")?.value ?? this.lane.id;
     this.#controls.clear();
     this.fields.replaceChildren();
     const id = /** @type {HTMLInputElement} */ (html("input", { name: "id", autocomplete: "off", spellcheck: "false", maxlength: 256 }));
     id.value = name;
     this.#add("id", t("making.lane.id"), t("making.lane.id.hint"), id);
     const choice = this.#choice(algorithm);
-    const info = this.algorithms.find((a) => a.id === algorithm) ?? this.algorithms[0];
+    const info = this.#algorithm(algorithm);
     this.#add("algorithm", t("making.lane.algorithm"), info.summary[this.lang] ?? info.summary.en, choice);
-    for (const q of info.parameters) this.#add(q.name, q.name, hint(q, this.lang), control(q, params[q.name], `${this.#prefix}-${q.name}`));
+    for (const q of info.parameters) this.#add(q.name, q.name, hint(q, this.lang), control(q, params[q.name]));
   }
 
   /** Creates the control for choosing the algorithm. @param {string} algorithm */
@@ -265,20 +265,12 @@ class LaneForm {
     choice.value = algorithm;
     choice.addEventListener("change", () => {
       const kept = choice.value === this.lane.algorithm ? this.lane.params : {};
-      if (!this.#named()) /** @type {HTMLInputElement} */ (this.#controls.get("id")).value = "";
+      const name = this.#box("id");
+      if (this.algorithms.some((a) => a.id === name.value.trim())) name.value = ""; // the name of another algorithm
       this.#fill(choice.value, kept);
-      this.#controls.get("algorithm")?.focus();
+      this.#box("algorithm").focus();
     });
     return choice;
-  }
-
-  /**
-   * Reports whether the lane has a name other than the ID of an algorithm. Such a name is kept when the user
-   * chooses another algorithm.
-   */
-  #named() {
-    const name = /** @type {HTMLInputElement} */ (this.#controls.get("id")).value.trim();
-    return !this.algorithms.some((a) => a.id === name);
   }
 
   /**
@@ -290,23 +282,24 @@ class LaneForm {
     const id = `${this.#prefix}-${name}`;
     box.id = id;
     box.setAttribute("aria-describedby", `${id}-hint ${id}-error`);
-    const label = html(box.getAttribute("role") === "group" ? "span" : "label", box.getAttribute("role") === "group" ? { id: `${id}-label`, class: "label" } : { for: id }, word);
-    if (box.getAttribute("role") === "group") box.setAttribute("aria-labelledby", `${id}-label`);
-    const notes = [html("p", { class: "hint", id: `${id}-hint` }, help), html("p", { class: "error", id: `${id}-error` })];
-    this.fields.append(html("div", { class: "field" }, label, box, ...notes));
-    this.#controls.set(name, box);
+    const group = box.getAttribute("role") === "group";
+    const label = html(group ? "span" : "label", group ? { id: `${id}-label`, class: "label" } : { for: id }, word);
+    if (group) box.setAttribute("aria-labelledby", `${id}-label`);
+    const error = html("p", { class: "error", id: `${id}-error` });
+    this.fields.append(html("div", { class: "field" }, label, box, html("p", { class: "hint", id: `${id}-hint` }, help), error));
+    this.#controls.set(name, { box, error });
   }
 
   /** Returns the lane as written in a scenario, without parameters that have the default value. */
   read() {
     /** @type {Record<string, any>} */
     const lane = {};
-    const id = /** @type {HTMLInputElement} */ (this.#controls.get("id")).value.trim();
-    const { algorithm } = this;
+    const id = this.#box("id").value.trim();
+    const algorithm = this.#algorithm(this.#box("algorithm").value);
     if (id !== "" && id !== algorithm.id) lane.id = id;
     lane.algorithm = algorithm.id;
     for (const q of algorithm.parameters) {
-      const given = value(q, this.#controls.get(q.name));
+      const given = value(q, this.#box(q.name));
       if (!isDefault(q, given)) lane[q.name] = given;
     }
     return lane;
@@ -317,18 +310,17 @@ class LaneForm {
    * @param {import("../core/connection.js").Fault|null} fault
    */
   report(fault) {
-    for (const [name, box] of this.#controls) {
+    for (const { box, error } of this.#controls.values()) {
       box.removeAttribute("aria-invalid");
-      setText(/** @type {HTMLElement} */ (this.element.querySelector(`#${CSS.escape(`${this.#prefix}-${name}`)}-error`)), "");
+      setText(error, "");
     }
     setText(this.error, "");
     if (!fault) return;
-    const name = /^(?:add|with|lanes\[\d+\])\.([^.[]+)/.exec(fault.path)?.[1] ?? "";
-    const box = this.#controls.get(name);
-    if (!box) return setText(this.error, fault.path === "link" ? t("error.link") : t("error.at", { ...fault }));
-    setText(/** @type {HTMLElement} */ (this.element.querySelector(`#${CSS.escape(`${this.#prefix}-${name}`)}-error`)), fault.message);
-    box.setAttribute("aria-invalid", "true");
-    box.focus();
+    const found = this.#controls.get(/^(?:add|with|lanes\[\d+\])\.([^.[]+)/.exec(fault.path)?.[1] ?? "");
+    if (!found) return setText(this.error, faultText(fault));
+    setText(found.error, fault.message);
+    found.box.setAttribute("aria-invalid", "true");
+    found.box.focus();
   }
 }
 
@@ -354,37 +346,26 @@ function hint(q, lang) {
 /**
  * Creates the control of a parameter.
  * @param {Parameter} q @param {any} value value of the parameter, or undefined if it is omitted
- * @param {string} id id of the control
  */
-function control(q, value, id) {
-  if (q.type === "choice") return select(q, value ?? q.default, id);
-  if (q.type === "names") return checks(q, value ?? q.default ?? [], id);
-  const input = /** @type {HTMLInputElement} */ (html("input", { id, name: q.name, autocomplete: "off", spellcheck: "false", maxlength: 200, inputmode: q.type === "int" ? "numeric" : "text" }));
+function control(q, value) {
+  if (q.type === "choice") return select(q, value ?? q.default);
+  if (q.type === "names") return checks(q, value ?? q.default ?? []);
+  const input = /** @type {HTMLInputElement} */ (html("input", { name: q.name, autocomplete: "off", spellcheck: "false", maxlength: 200, inputmode: q.type === "int" ? "numeric" : "text" }));
   input.value = show(value);
   input.placeholder = show(q.default);
   return input;
 }
 
-/**
- * Creates the control of a parameter with a fixed set of values.
- * @param {Parameter} q @param {string} value @param {string} id
- */
-function select(q, value, id) {
-  const box = html("select", { id, name: q.name });
-  for (const option of q.options ?? []) {
-    const entry = /** @type {HTMLOptionElement} */ (html("option", { value: option }, option));
-    entry.selected = option === value;
-    box.append(entry);
-  }
+/** Creates the control of a parameter with a fixed set of values. @param {Parameter} q @param {string} value */
+function select(q, value) {
+  const box = /** @type {HTMLSelectElement} */ (html("select", { name: q.name }, ...(q.options ?? []).map((option) => html("option", { value: option }, option))));
+  box.value = value;
   return box;
 }
 
-/**
- * Creates the control of a parameter that is a list of names: a checkbox for each name.
- * @param {Parameter} q @param {string[]} value @param {string} id
- */
-function checks(q, value, id) {
-  const box = html("div", { id, class: "checks", role: "group", tabindex: "-1" });
+/** Creates the control of a parameter that is a list of names: a checkbox for each name. @param {Parameter} q @param {string[]} value */
+function checks(q, value) {
+  const box = html("div", { class: "checks", role: "group", tabindex: "-1" });
   for (const option of q.options ?? []) {
     const input = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", name: q.name, value: option }));
     input.checked = value.includes(option);

@@ -3,11 +3,11 @@
  * The workload editor: a form, and next to it the JSON of the scenario, which is sent to the server. A change
  * in one updates the other. Unapplied changes are stored for the tab, so that they are not lost on a reload.
  */
-import { button, byId, html, setText } from "../core/dom.js";
+import { button, byId, html, setText, signButton } from "../core/dom.js";
 import { t } from "../core/texts.js";
 import { TEXT_MAX, format, lineSpan, parse } from "./json.js";
 import { readStoredJSON, writeStored } from "../core/storage.js";
-import { request } from "../core/transport.js";
+import { requestScenario } from "../core/requests.js";
 import { ARRIVALS, COLUMNS, LENGTHS, OPS, freshDist, freshGroup, read, show } from "./fields.js";
 
 const DRAFT = "wheelscope.draft";
@@ -61,9 +61,8 @@ class WorkloadSheet {
   async #fetch() {
     const { run } = this.app.store;
     this.#report(null);
-    const answer = await request(`${this.app.base}/scenario?run=${run}`).catch(() => null);
-    if (!answer?.ok) return this.#report({ path: "link", message: "" });
-    const text = await answer.text();
+    const text = await requestScenario(this.app, run);
+    if (text === null) return this.#report({ path: "link", message: "" });
     if (text.length > TEXT_MAX) return this.#tooLarge(text.length);
     this.#run = run;
     this.#receivedText = format(parse(text));
@@ -326,7 +325,7 @@ class WorkloadForm {
       const name = column === "amount" ? fields.find((f) => f === "for" || f === "by") : column;
       cell(name && (fields.includes(name) || op[name] !== undefined) ? this.#input(op, name, `${path}.${column}`, word(column)) : null);
     }
-    cell(this.#remover(t("workload.op.remove", { n: i + 1 }), () => {
+    cell(signButton("✕", t("workload.op.remove", { n: i + 1 }), () => {
       this.#work().ops = ops.filter((o) => o !== op);
       this.#again(`workload.ops[${Math.min(i, ops.length - 2)}].at`);
     }));
@@ -352,10 +351,11 @@ class WorkloadForm {
     const fields = html("div", { class: "fields" });
     for (const name of ["prefix", "seed", "count", "every", "times"]) fields.append(this.#labelled(group, name, `${path}.${name}`, t(`workload.${name}`)));
     card.append(fields, this.#dist(group, "arrivals", path, ARRIVALS), this.#dist(group, "delay", path, LENGTHS), this.#cancels(group, path), this.#resets(group, path));
-    card.append(this.#remover(t("workload.group.remove", { n: i + 1 }), () => {
+    const remove = t("workload.group.remove", { n: i + 1 });
+    card.append(signButton(remove, remove, () => {
       this.#work().generate = groups.filter((g) => g !== group);
       this.#again(`workload.generate[${Math.min(i, groups.length - 2)}].prefix`);
-    }, t("workload.group.remove", { n: i + 1 })));
+    }));
     return card;
   }
 
@@ -416,15 +416,6 @@ class WorkloadForm {
   /** Creates the button that adds an operation or a group. @param {string} word @param {() => void} act */
   #adder(word, act) {
     return button({ class: "plain add-more" }, `+ ${word}`, act);
-  }
-
-  /**
-   * Creates the button that removes an operation or a group.
-   * @param {string} name accessible name and tooltip @param {() => void} act click handler
-   * @param {string} [word] visible label
-   */
-  #remover(name, act, word = "✕") {
-    return button({ "aria-label": name, title: name }, word, act);
   }
 }
 

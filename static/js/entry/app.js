@@ -12,7 +12,7 @@ import { KIND } from "../state/kinds.js";
 import { laneOf } from "../state/lane-state.js";
 import { Clock, SPEEDS, after } from "./clock.js";
 import { DURATION, REST, positionOf, timeOf } from "../picture/scene.js";
-import { delayText, interest, outcomes, say, sentence } from "./story.js";
+import { delayText, interest, outcomes, say, sentence } from "../story/instant.js";
 import { clamp } from "../picture/face.js";
 import { LaneView, fill } from "./lane.js";
 import { head, track } from "./track.js";
@@ -24,7 +24,7 @@ import { Window, learn } from "../picture/window.js";
 /** @typedef {import("../picture/frame.js").Look} Look */
 /** @typedef {import("../picture/frame.js").Held} Held */
 /** @typedef {import("../picture/frame.js").Answer} Answer */
-/** @typedef {import("./story.js").Phrase} Phrase */
+/** @typedef {import("../story/instant.js").Phrase} Phrase */
 /** @typedef {{id: number, name: string, colour: number, due: number, level: number, lane: number, out: boolean, hand: {x: number, y: number}|null, first: number, waiting: boolean}} Hold a timer that the user is placing; first is its due tick before, or 0 for a new one; waiting: it is sent to the server */
 
 /** Number of integers of an element of `preview`. */
@@ -64,7 +64,7 @@ export class App {
   used = false;
   /** Number of undone edits: a run that was requested before is not shown. */
   #edition = 0;
-  #asked = false;
+  #requested = false;
   /** Whether the picture of the server is shown, since the events there are not known yet. */
   #blank = false;
   #loading = false;
@@ -105,7 +105,7 @@ export class App {
     this.lanes = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("section[data-lane]"))].map((section, i) => new LaneView(section, i, win));
     this.link = connect({ message: (m) => this.#receive(m), state: (open, seconds, why) => this.#linkState(open, seconds, why), address: (session) => this.#address(session) });
     new ResizeObserver(() => this.resize()).observe(byId("lanes"));
-    setAttr(byId("unroll"), "aria-pressed", String(document.documentElement.classList.toggle("unrolled", place.asked("unroll") === "1")));
+    setAttr(byId("unroll"), "aria-pressed", String(document.documentElement.classList.toggle("unrolled", place.parameter("unroll") === "1")));
   }
 
   /** Begins at the position of the page, and plays if asked to. @param {boolean} plays */
@@ -127,7 +127,7 @@ export class App {
   /** Shows a position, at once. @param {number} tick @param {number} seq */
   show(tick, seq) {
     this.#put({ T: tick + seq > 0 ? tick + REST : 0, pacing: "tick", seq });
-    this.ask();
+    this.redraw();
   }
 
   get unrolled() { return document.documentElement.classList.contains("unrolled"); }
@@ -150,12 +150,12 @@ export class App {
   }
 
   /** Requests a frame. */
-  ask() {
-    if (this.#asked) return;
-    this.#asked = true;
+  redraw() {
+    if (this.#requested) return;
+    this.#requested = true;
     requestAnimationFrame((now) => {
-      this.#asked = false;
-      if (!this.hold && !this.gripped && this.clock.advance(now)) this.ask();
+      this.#requested = false;
+      if (!this.hold && !this.gripped && this.clock.advance(now)) this.redraw();
       this.draw();
     });
   }
@@ -188,7 +188,7 @@ export class App {
     const at = positionOf(this.win, T, this.clock.pacing);
     setAttr(this.main, "data-now", at.tick);
     setAttr(this.main, "data-seq", at.seq);
-    this.#follow();
+    this.#settle();
   }
 
   /** Returns a timer that is being placed, as lane i shows it. @param {Hold} hold @param {number} i @returns {Held} */
@@ -273,7 +273,7 @@ export class App {
   }
 
   /** Lets the server follow, and fills what is not visible when the page rests. */
-  #follow() {
+  #settle() {
     const key = `${this.win.run.run}/${this.clock.T}/${this.clock.pacing}`;
     if (key === this.#rested) return;
     this.#rested = key;
@@ -296,7 +296,7 @@ export class App {
     const at = positionOf(this.win, this.clock.T, this.clock.pacing);
     if (!this.clock.playing) {
       this.fillTables(at);
-      if (this.used || this.place.asked("scenario")) this.#write();
+      if (this.used || this.place.parameter("scenario")) this.#write();
       void this.prefetch();
     }
     this.#seek(at);
@@ -333,7 +333,7 @@ export class App {
     const button = byId("play");
     setAttr(button, "aria-label", t(on ? "player.pause" : "player.play"));
     button.classList.toggle("on", on);
-    this.ask();
+    this.redraw();
   }
 
   /** Moves by a tick, step or event. @param {"tick"|"step"|"event"} by @param {1|-1} n */
@@ -345,7 +345,7 @@ export class App {
     if (!this.win.covers(to.T)) return this.#away(to);
     this.wanted = null;
     this.clock.go(to, this.still ? 0 : n > 0 ? DURATION.forward * (by === "tick" ? 1 : 0.6) : DURATION.back, performance.now());
-    this.ask();
+    this.redraw();
   }
 
   /** Moves to T. @param {number} T @param {number} [long] */
@@ -355,20 +355,20 @@ export class App {
     if (!this.win.covers(T)) return this.#away({ T, pacing: "tick" });
     this.wanted = null;
     this.clock.go({ T, pacing: "tick" }, this.still ? 0 : long, performance.now());
-    this.ask();
+    this.redraw();
   }
 
   /** Shows T while it is dragged. @param {number} T */
   drag(T) {
     this.#put({ T, pacing: "tick" });
-    this.ask();
+    this.redraw();
   }
 
   /** Ends a movement in the rest frame of its tick. */
   rest() {
     if (this.wanted) this.wanted.T = Math.floor(this.wanted.T) + REST;
     else this.clock.rest(performance.now(), this.still ? 0 : DURATION.release);
-    this.ask();
+    this.redraw();
   }
 
   /** Notes that the user has done something. */
@@ -377,7 +377,7 @@ export class App {
   /** Ends the placing of a timer. */
   drop() {
     this.hold = null;
-    this.ask();
+    this.redraw();
   }
 
   /** Shows the result of a gesture for a while. @param {string} text @param {boolean} [edited] whether the result is an edit, which can be undone */
@@ -386,8 +386,8 @@ export class App {
     this.#edited = edited;
     this.#hinted = "";
     clearTimeout(this.#messageTimer);
-    this.#messageTimer = setTimeout(() => { this.#message = ""; this.ask(); }, SAID_MS);
-    this.ask();
+    this.#messageTimer = setTimeout(() => { this.#message = ""; this.redraw(); }, SAID_MS);
+    this.redraw();
   }
 
   /** Shows or hides the unrolled diagrams. */
@@ -433,11 +433,11 @@ export class App {
     const delay = parseDelay(text, this.win.run.tick);
     if (!delay) {
       this.hold = null;
-      return this.ask();
+      return this.redraw();
     }
     this.hold = { id: 0, name: "", colour: this.nextColour, due: this.tick + delay, first: 0, level: 0, lane: index, out: false, hand: null, waiting: false };
     void this.prefetch([delay]);
-    this.ask();
+    this.redraw();
   }
 
   /** Adds a timer with the typed delay. @param {string} text @param {number} index lane */
@@ -472,7 +472,7 @@ export class App {
     const lanes = await this.link.preview(run, tick, delays);
     if (!lanes || this.tick !== tick || this.win.run.run !== run) return;
     this.#places = { key, lanes, delays };
-    this.ask();
+    this.redraw();
   }
 
   // ---- edits
@@ -537,7 +537,7 @@ export class App {
     this.clock.loop = win.whole;
     this.#put(this.wanted ?? this.clock.goal);
     this.resize();
-    this.ask();
+    this.redraw();
   }
 
   // ---- the window of a long run
@@ -593,7 +593,7 @@ export class App {
     this.win = win;
     for (const lane of this.lanes) lane.setWindow(win);
     this.#drawnTrack = "";
-    this.ask();
+    this.redraw();
   }
 
   /** Returns a name for a new timer. @param {number} delay */
@@ -611,7 +611,7 @@ export class App {
 
   /** @param {URLSearchParams|null} own */
   #address(own) {
-    const session = this.place.asked("session");
+    const session = this.place.parameter("session");
     const query = own ?? new URLSearchParams(session ? { session } : { scenario: this.place.scenario });
     query.set("lang", this.place.lang);
     const at = positionOf(this.win, this.clock.T, this.clock.pacing);
@@ -640,7 +640,7 @@ export class App {
     const whole = this.win.lastSeq(message.tick) === message.seq;
     const T = message.seq === 0 && message.tick === 0 ? 0 : whole ? message.tick + REST : timeOf(this.win, message.seq);
     this.clock.go({ T, pacing: whole ? "tick" : "event" }, this.still ? 0 : Math.min(DURATION.forward, 400 * Math.abs(T - this.clock.T)), performance.now());
-    this.ask();
+    this.redraw();
   }
 
   /** Fetches the events of another run: those after the fork of an edit, or all. @param {any} hello */

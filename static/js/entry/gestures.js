@@ -24,7 +24,7 @@ export function listenToWheel(app, lane) {
     app.look.hot = hot;
     app.look.pointed = pointed;
     app.pointedLane = lane.index;
-    app.ask();
+    app.redraw();
   };
   stage.addEventListener("pointermove", (event) => {
     if (app.hold || app.gripped || event.pointerType === "touch") return;
@@ -67,7 +67,7 @@ export function listenToLines(app, track, sentence) {
   const light = (/** @type {number} */ hot) => {
     if (app.look.hot === hot) return;
     app.look.hot = hot;
-    app.ask();
+    app.redraw();
   };
   sentence.addEventListener("pointerover", (event) => {
     const id = Number(/** @type {HTMLElement} */ (/** @type {Element} */ (event.target).closest(".chip"))?.dataset.id ?? 0);
@@ -167,14 +167,14 @@ function holdTimer(app, lane, event, timer) {
   const now = app.tick;
   let due = hold.due;
   let { angle } = polar(start);
-  app.ask();
+  app.redraw();
   follow(lane.stage, event, (e) => {
     const at = lane.unitsAt(e);
     const next = polar(at);
     due = clamp(due + (turned(angle, next.angle) / TAU) * slots * width, now + 0.51, now + DELAY_MAX + 0.4);
     angle = next.angle;
     Object.assign(hold, { due: clamp(Math.round(due), now + 1, now + DELAY_MAX), hand: at, out: next.radius > FACE_RIM + OUTSIDE });
-    app.ask();
+    app.redraw();
   }, (cancelled) => {
     lane.stage.classList.remove("dragging");
     if (cancelled) return app.drop();

@@ -23,6 +23,6 @@ const ready = transport ? import(transport).then(({ workerTransport }) => useTra
 const place = new Place(base, scenario, lang);
 const whole = events.from === 0 && events.end;
 const win = new Window(run, whole ? events.rows : [], names, whole ? events.costs : [], null, whole);
-const plays = run.plays && !["scenario", "run", "t", "seq"].some((name) => place.asked(name) !== null);
+const plays = run.plays && !["scenario", "run", "t", "seq"].some((name) => place.parameter(name) !== null);
 const app = start(win, place, (receiver) => (engine === "none" ? new RecordedLink() : new LabLink(receiver, ready)), plays, Boolean(run.names));
 listenForDrops((text) => app.say(text));

@@ -1,21 +1,15 @@
 // @ts-check
-/**
- * Where the user is: what the URL, the storage and the session say about the position and the view. It is written when
- * the page rests and, while playing, once per second.
- */
+/** Where the user is: what the URL, the storage and the session say about the position and the view. */
 import { storeCursor, storedCursor } from "../core/saved-scenarios.js";
 import { readStored, writeStored } from "../core/storage.js";
-
-/** Interval of writes, in milliseconds; browsers limit their rate. */
-const WRITE_MS = 1000;
+import { URLWriter } from "../core/url-writer.js";
 
 /** @typedef {{tick: number, seq: number, rest: boolean}} Position rest: whether everything of the tick has happened */
 
 export class Place {
-  #timer = 0;
-  #at = 0;
-  /** @type {(() => string)|null} */
-  #url = null;
+  /** Returns the URL to write, or "" before there is one. @type {() => string} */
+  #url = () => "";
+  #writer = new URLWriter(() => this.#url());
   #query = new URLSearchParams(location.search);
 
   /** @param {string} base @param {string} scenario @param {string} lang */
@@ -30,16 +24,16 @@ export class Place {
 
   /** Keeps a position for a reload of this tab. @param {{tick: number, seq: number}} at */
   keep({ tick, seq }) {
-    this.#write();
+    this.#writer.write();
     storeCursor(location.search, tick, seq);
   }
 
   /** Returns a parameter of the URL with which the page was opened. @param {string} name */
-  asked(name) { return this.#query.get(name); }
+  parameter(name) { return this.#query.get(name); }
 
   /** Returns the position in the URL with which the page was opened, which a file server does not read, or null. @param {(seq: number) => number} tickOf returns the tick of an event */
   position(tickOf) {
-    const [tick, seq] = [this.asked("t"), this.asked("seq")].map((n) => (n === null ? undefined : Number(n)));
+    const [tick, seq] = [this.parameter("t"), this.parameter("seq")].map((n) => (n === null ? undefined : Number(n)));
     if (!((tick ?? 0) >= 0 && (seq ?? 0) >= 0) || (tick === undefined && seq === undefined)) return null;
     return { tick: tick ?? tickOf(seq ?? 0), seq };
   }
@@ -66,21 +60,10 @@ export class Place {
     link.href = url.href;
   }
 
-  /** Writes a position to the URL, now or a little later. @param {() => Position} position @param {Record<string, string>} other */
+  /** Writes a position to the URL, at a limited rate. @param {() => Position} position @param {Record<string, string>} other */
   write(position, other) {
     this.#url = () => this.address(position(), other);
-    const wait = this.#at + WRITE_MS - performance.now();
-    if (wait <= 0) this.#write();
-    else this.#timer ||= setTimeout(() => this.#write(), wait);
-  }
-
-  #write() {
-    clearTimeout(this.#timer);
-    this.#timer = 0;
-    if (!this.#url) return;
-    this.#at = performance.now();
-    history.replaceState(null, "", this.#url());
-    this.#url = null;
+    this.#writer.request();
   }
 
   /** Returns a stored setting. @param {string} name */

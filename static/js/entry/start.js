@@ -6,7 +6,7 @@ import { App, DELAY_MAX } from "./app.js";
 import { SPEEDS } from "./clock.js";
 import { listenToLines, listenToWheel } from "./gestures.js";
 import { REST } from "../picture/scene.js";
-import { delayText } from "./story.js";
+import { delayText } from "../story/instant.js";
 import { clamp } from "../picture/face.js";
 
 /** Names of the speeds, as they are shown; the last is a word. */
@@ -195,7 +195,7 @@ function change(app, n) {
     void app.prefetch();
   }
   if (app.hold) app.hold.due = clamp(app.hold.due + n, now + 1, now + DELAY_MAX);
-  app.ask();
+  app.redraw();
 }
 
 /** Cancels the chosen timer. @param {App} app */

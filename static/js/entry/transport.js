@@ -5,50 +5,43 @@
  */
 import { Connection, OwnSession } from "../core/connection.js";
 import { t } from "../core/texts.js";
-import { joinCosts } from "../picture/window.js";
+import { EventReader } from "../picture/event-reader.js";
 
 /** @typedef {import("../core/connection.js").Fault} Fault */
-/** @typedef {{rows: number[], names: any[], costs: number[], end: boolean}} Events */
 /**
  * @typedef {object} Transport
  * @property {() => void} connect
  * @property {boolean} open whether commands can be sent
  * @property {boolean} driver whether commands of this page are accepted
  * @property {(name: string, fields?: Record<string, any>) => Promise<Fault|null>} send
- * @property {(from: number, most?: number) => Promise<Events|null>} events returns the events after the one numbered `from`, to the end of the run or about `most`; null if they were not received
+ * @property {(from: number, most?: number) => Promise<import("../picture/event-reader.js").Events|null>} events returns the events after the one numbered `from`, to the end of the run or about `most`; null if they were not received
  * @property {(tick: number) => Promise<State|null>} stateAt moves the session to the end of a tick and returns its state there, or where the driver of the session is; null if it was not received
  * @property {(run: string, tick: number, delays: number[]) => Promise<any[][]|null>} preview returns what would happen to timers with these delays, per lane; null if it is not known
  */
 /** @typedef {{run: string, tick: number, seq: number, names: any[], lanes: any[]}} State a `state` message */
 /** @typedef {{message: (message: any) => void, state: (open: boolean, seconds: number, why: string) => void, address: (session: URLSearchParams|null) => string}} Receiver */
 
-/** Rows of an `events` command. */
-const ROWS = 4000;
-/** Number of rows after which no further ones are requested, which is that of a page with a whole run. */
-export const ROWS_MAX = 20_000;
 /** Time for an answer, in milliseconds. */
 const ANSWER_MS = 8_000;
 
 /** @implements {Transport} */
 export class LabLink {
   driver = true;
-  #own = new OwnSession();
   /** @type {Connection} */
   #link;
-  /** @type {Events|null} the answer that is being received */
-  #parts = null;
+  #reader = new EventReader((name, fields) => this.send(name, fields));
   /** @type {any} */
   #preview = null;
   /** @type {((state: State|null) => void)|null} receives the next `state` */
   #state = null;
-  /** @type {Promise<any>} the last request for events or places; one is outstanding at a time */
+  /** @type {Promise<any>} the last request for a state or places; one is outstanding at a time */
   #turn = Promise.resolve();
 
   /** @param {Receiver} receiver @param {Promise<void>} ready resolves when sockets can be opened */
   constructor(receiver, ready = Promise.resolve()) {
     this.receiver = receiver;
     this.ready = ready;
-    this.#link = new Connection(() => receiver.address(this.#own.query()), (m) => this.#receive(m), (state, seconds, why) => receiver.state(state === "open", seconds, why), () => {}, (code, status) => this.#own.lost(code, status));
+    this.#link = new Connection((own) => receiver.address(own), (m) => this.#receive(m), (state, seconds, why) => receiver.state(state === "open", seconds, why), new OwnSession());
   }
 
   connect() { void this.ready.then(() => this.#link.connect()); }
@@ -57,8 +50,8 @@ export class LabLink {
   /** @param {string} name @param {Record<string, any>} [fields] */
   send(name, fields) { return this.#link.send(/** @type {any} */ (name), /** @type {any} */ (fields)); }
 
-  /** @param {number} from @param {number} [most] @returns {Promise<Events|null>} */
-  events(from, most = ROWS_MAX) { return this.#take(() => this.#events(from, most)); }
+  /** @param {number} from @param {number} [most] */
+  events(from, most) { return this.#reader.read(from, most); }
 
   /** @param {number} tick @returns {Promise<State|null>} */
   stateAt(tick) {
@@ -81,25 +74,6 @@ export class LabLink {
     return turn;
   }
 
-  /** @param {number} from @param {number} most @returns {Promise<Events|null>} */
-  async #events(from, most) {
-    /** @type {Events} */
-    const all = { rows: [], names: [], costs: [], end: false };
-    for (let at = from; !all.end && at - from < most;) {
-      this.#parts = { rows: [], names: [], costs: [], end: false };
-      const fault = await this.send("events", { from: at, n: ROWS });
-      const part = this.#parts;
-      this.#parts = null;
-      if (fault || !part) return null;
-      append(all, part);
-      all.end = part.end;
-      const count = part.rows.length / 15;
-      at += count;
-      if (count === 0 && !part.end) await new Promise((done) => setTimeout(done, 100)); // the run is being computed
-    }
-    return all;
-  }
-
   /** @param {string} run @param {number} tick @param {number[]} delays */
   preview(run, tick, delays) {
     return this.#take(async () => {
@@ -111,19 +85,12 @@ export class LabLink {
 
   /** @param {any} message */
   #receive(message) {
-    if (message.kind === "events" && this.#parts) {
-      append(this.#parts, message);
-      this.#parts.end = message.end;
-      return;
-    }
+    this.#reader.receive(message);
     if (message.kind === "preview") {
       this.#preview = message;
       return;
     }
-    if (message.kind === "hello") {
-      this.driver = message.driver;
-      this.#own.receivedHello(message);
-    }
+    if (message.kind === "hello") this.driver = message.driver;
     if (message.kind === "state" && message.rest) this.#state?.(message);
     this.receiver.message(message);
   }
@@ -138,11 +105,4 @@ export class RecordedLink {
   async events() { return null; }
   async stateAt() { return null; }
   async preview() { return null; }
-}
-
-/** Appends a part of an answer. @param {Events} all @param {Events} part */
-function append(all, part) {
-  for (const v of part.rows) all.rows.push(v);
-  for (const v of part.names) all.names.push(v);
-  all.costs = joinCosts(all.costs, part.costs);
 }

@@ -3,7 +3,7 @@
  * What the small cards next to a picture have in common: when they appear and disappear, their position, and
  * their buttons.
  */
-import { button, byId, html } from "../core/dom.js";
+import { byId, html, signButton } from "../core/dom.js";
 
 /** Milliseconds that the pointer must rest before a card is shown. */
 const REST_MS = 120;
@@ -13,7 +13,7 @@ const POINTER_DISTANCE = 18;
 const EDGE_DISTANCE = 8;
 
 /** Positions a card next to a point, within the window. @param {HTMLElement} box @param {number} x @param {number} y */
-export function positionCard(box, x, y) {
+function positionCard(box, x, y) {
   const { width, height } = box.getBoundingClientRect();
   const right = x + POINTER_DISTANCE + width < innerWidth ? x + POINTER_DISTANCE : x - POINTER_DISTANCE - width;
   const left = Math.max(EDGE_DISTANCE, Math.min(right, innerWidth - width - EDGE_DISTANCE));
@@ -28,12 +28,13 @@ export function positionCard(box, x, y) {
  * @param {string} sign symbol on the button @param {() => void} act called on a click
  */
 export function cardButton(name, label, sign, act) {
-  return button({ class: name, "aria-label": label, title: label }, html("span", { "aria-hidden": "true" }, sign), act);
+  return signButton(html("span", { "aria-hidden": "true" }, sign), label, act, { attributes: { class: name } });
 }
 
 /**
- * A card about an element of a lane's picture. It is shown while the pointer is on the element. A click or a
- * key pins it, and Esc closes it. Subclasses define its content by targetAt, setTarget, contentKey and fill.
+ * A card about an element of a lane's picture. It is shown while the pointer is on the element. A click, the lens
+ * button or the key `s` pins it, and Esc closes it. Subclasses define its lanes by about and openFirst, and its content
+ * by targetAt, clicked, setTarget, contentKey and fill.
  * @template {{lane: number}} Found
  */
 export class Card {
@@ -55,12 +56,16 @@ export class Card {
     const lanes = byId("lanes");
     lanes.addEventListener("pointermove", (/** @type {PointerEvent} */ e) => this.#point(e));
     lanes.addEventListener("pointerleave", () => this.#unpoint());
-    lanes.addEventListener("click", (/** @type {PointerEvent} */ e) => this.click(e));
+    lanes.addEventListener("click", (/** @type {PointerEvent} */ e) => this.#click(e));
     this.box.addEventListener("pointerenter", () => clearTimeout(this.#timer));
     this.box.addEventListener("pointerleave", () => this.#unpoint());
     addEventListener("keydown", (e) => this.#escape(e), true);
   }
 
+  /** Reports whether the card is about lanes like that of another card. @param {any} _card card of the lane */
+  about(_card) { return false; }
+  /** Shows the card about the first target of a lane, pinned and focused. @param {any} _card card of the lane */
+  openFirst(_card) {}
   /**
    * Returns the target under the pointer, or null if there is none.
    * @param {MouseEvent} _event @returns {Found|null}
@@ -72,8 +77,32 @@ export class Card {
   get contentKey() { return ""; }
   /** Writes the content of the card. */
   fill() {}
-  /** Handles a click on the lanes. @param {PointerEvent} _event */
-  click(_event) {}
+  /** Returns the target that a click pins, or null. @param {PointerEvent} _event @returns {Found|null} */
+  clicked(_event) { return null; }
+
+  /** Handles the key `s`: in the large lane or, if none is large, in the first lane that the card is about. @param {string} action */
+  act(action) {
+    const { cards, largeCard } = this.app.lanes;
+    const card = largeCard ?? cards.find((/** @type {any} */ one) => this.about(one));
+    if (action !== "slots" || !card || !this.about(card)) return false;
+    if (this.pinned) this.close();
+    else this.openFirst(card);
+    return true;
+  }
+
+  /** Handles a click on a lens button or a target. @param {PointerEvent} event */
+  #click(event) {
+    if (/** @type {Element} */ (event.target).closest("[data-view=slots]")) {
+      const card = this.app.lanes.cardAt(event);
+      if (this.pinned) this.close();
+      else if (card && this.about(card)) this.openFirst(card);
+      return;
+    }
+    const found = this.clicked(event);
+    if (!found) return;
+    this.show(found, true);
+    positionCard(this.box, event.clientX, event.clientY);
+  }
 
   begin() { this.close(); }
 
@@ -95,7 +124,7 @@ export class Card {
     this.box.hidden = false;
     this.#drawn = "";
     this.draw();
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /**

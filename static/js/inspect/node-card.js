@@ -1,12 +1,11 @@
 // @ts-check
 /**
  * A feature of the page: a card about a single timer of a list or a heap, with its neighbours (previous and
- * next, or parent and children) and their due ticks. It is shown while the pointer is on a dot. A touch, the
- * lens button, or the key `s` in a large lane pins it, and its buttons move to other timers. slot-card.js is
- * the counterpart for rings.
+ * next, or parent and children) and their due ticks. It is shown while the pointer is on a dot. Its
+ * buttons move to other timers. slot-card.js is the counterpart for rings.
  */
 import { html, setAttr, setText } from "../core/dom.js";
-import { Card, cardButton, positionCard } from "./card.js";
+import { Card, cardButton } from "./card.js";
 import { placeName, timerTitle } from "../state/words.js";
 import { t } from "../core/texts.js";
 
@@ -30,18 +29,11 @@ export class NodeCard extends Card {
 
   get contentKey() { return String(this.#id); }
 
-  /** Handles the key `s` if the large lane is a list or a heap. @param {string} action */
-  act(action) {
-    if (action !== "slots") return false;
-    const card = this.app.lanes.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
-    if (!card || card.info.shape === "ring") return false;
-    if (this.lane >= 0 && this.pinned) this.close();
-    else this.#first(card);
-    return true;
-  }
+  /** @override @param {any} card */
+  about({ info }) { return info.shape !== "ring"; }
 
-  /** Shows the card about the first timer of a lane, pinned and focused. @param {any} card */
-  #first(card) {
+  /** @override @param {any} card */
+  openFirst(card) {
     const lane = this.app.lanes.cards.indexOf(card);
     const first = this.app.store.lanes[lane] && nodesOf(card.info.shape, this.app.store.lanes[lane])[0];
     if (!first) return this.app.say(t("lane.slot.empty"));
@@ -51,23 +43,13 @@ export class NodeCard extends Card {
   /** Returns the timer under the pointer. @param {MouseEvent} event */
   targetAt(event) {
     const target = /** @type {Element} */ (event.target);
-    const lane = this.app.lanes.cards.findIndex((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(target));
-    if (lane < 0 || !target.closest(".picture svg") || target.closest("button")) return null;
-    const card = this.app.lanes.cards[lane];
-    const id = card.picture.timerAt(...card.units(event));
-    return id ? { lane, id } : null;
+    const card = target.closest(".picture svg") && !target.closest("button") && this.app.lanes.cardAt(event);
+    const id = card && this.about(card) ? card.picture.timerAt(...card.units(event)) : 0;
+    return id ? { lane: this.app.lanes.cards.indexOf(card), id } : null;
   }
 
-  /** Handles a click on a lens button or a dot. @param {PointerEvent} event */
-  click(event) {
-    const lens = /** @type {Element} */ (event.target).closest("[data-view=slots]");
-    const card = lens && this.app.lanes.cards.find((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(lens));
-    if (card) return this.pinned ? this.close() : this.#first(card);
-    const found = event.pointerType === "touch" ? this.targetAt(event) : null;
-    if (!found) return;
-    this.show(found, true);
-    positionCard(this.box, event.clientX, event.clientY);
-  }
+  /** @override @param {PointerEvent} event */
+  clicked(event) { return event.pointerType === "touch" ? this.targetAt(event) : null; }
 
   /** Stores the timer to display. @param {{lane: number, id: number}} found */
   setTarget({ id }) { this.#id = id; }
@@ -84,7 +66,7 @@ export class NodeCard extends Card {
     const inList = this.app.store.infos[this.lane].shape === "list" || !place;
     this.app.lanes.cards[this.lane].picture.lookAt(inList ? 0 : place.level, inList ? next.slot : place.slot);
     this.app.lanes.stale = true;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /**

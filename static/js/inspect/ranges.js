@@ -4,6 +4,7 @@
  * placed in a slot, and the next tick at which the slot is processed. The pages of the algorithms name the
  * sources of the rules. There is no range if the rule depends on more than the slot and the clock.
  */
+import { mod } from "../picture/face.js";
 import { traitsOf } from "../state/traits.js";
 
 /**
@@ -37,7 +38,7 @@ export function rangeOf(info, levels, level, slot, now, start, dues = []) {
   const fine = levels[0][2];
   const origin = rule === "own" ? 0 : start; // netty counts from the start of its own clock
   const hand = Math.floor((origin + now) / width);
-  const ahead = ((slot - hand) % slots + slots) % slots;
+  const ahead = mod(slot - hand, slots);
   const every = hashed ? slots * width : 0;
   const next = rangeAt(rule, (hand + (ahead || slots)) * width - origin, width, fine, every);
   return ahead === 0 && dues.some((due) => due < next.from) ? rangeAt(rule, hand * width - origin, width, fine, every) : next;

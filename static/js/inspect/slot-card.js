@@ -6,12 +6,12 @@
  * node-card.js is the counterpart for lists and heaps.
  */
 import { html, setAttr, setText, svg } from "../core/dom.js";
-import { Card, cardButton as button, positionCard } from "./card.js";
+import { Card, cardButton as button } from "./card.js";
 import { handSlot, placeKey } from "../state/lane-state.js";
 import { placeName, timerTitle } from "../state/words.js";
 import { rangeOf } from "./ranges.js";
 import { t } from "../core/texts.js";
-import { fix } from "../picture/face.js";
+import { fix, mod } from "../picture/face.js";
 
 /** Maximum number of timers of a slot whose names are shown. */
 const NAMED = 8;
@@ -25,7 +25,7 @@ export class SlotCard extends Card {
   /** @param {any} app */
   constructor(app) {
     super(app, "slot-card");
-    this.strip = new Strip((slot) => this.#go(slot));
+    this.row = new SlotRow((slot) => this.#go(slot));
     this.title = html("h2", { id: "slot-card-title" });
     this.range = html("p", { class: "range" });
     this.visit = html("p", { class: "visit" });
@@ -39,53 +39,35 @@ export class SlotCard extends Card {
       ...steps.map(([name, sign, act]) => button(`slot-${name}`, t(`lane.slot.${name}`), sign, act)));
     this.levelButton = /** @type {HTMLElement} */ (bar.querySelector(".slot-level"));
     const close = button("slot-close", t("lane.slot.close"), "×", () => this.close());
-    this.box.append(close, this.title, this.range, this.visit, this.strip.box, bar, this.timers);
+    this.box.append(close, this.title, this.range, this.visit, this.row.box, bar, this.timers);
     setAttr(this.box, "aria-labelledby", "slot-card-title");
   }
 
-  get contentKey() { return `${this.#level}/${this.#slot}/${this.strip.shown}`; }
+  get contentKey() { return `${this.#level}/${this.#slot}/${this.row.shown}`; }
 
-  /** Handles the key `s`, unless there is a large lane that is not a ring. @param {string} action */
-  act(action) {
-    if (action !== "slots") return false;
-    const large = this.app.lanes.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
-    if (large && large.info.shape !== "ring") return false;
-    if (this.lane >= 0 && this.pinned) this.close();
-    else this.#underHand(large ?? this.app.lanes.cards.find((/** @type {any} */ c) => c.info.shape === "ring"));
-    return true;
-  }
+  /** @override @param {any} card */
+  about({ info }) { return info.shape === "ring"; }
 
-  /** Shows the card about the slot under a lane's hand, pinned and focused. @param {any} card */
-  #underHand(card) {
+  /** Shows the card about the slot under a lane's hand. @override @param {any} card */
+  openFirst(card) {
     const lane = this.app.lanes.cards.indexOf(card);
-    if (lane < 0 || !this.app.store.lanes[lane]) return;
+    if (!this.app.store.lanes[lane]) return;
     const { levels, now } = this.app.store.lanes[lane];
     this.open({ lane, level: 0, slot: handSlot(levels[0], now, this.app.store.origin(lane)) }, ".slot-next");
   }
 
-  /** Handles a click on a lens button or a slot. @param {PointerEvent} event */
-  click(event) {
-    const target = /** @type {Element} */ (event.target);
-    const section = target.closest("section[data-lane]");
-    if (target.closest("[data-view=slots]")) {
-      const card = this.app.lanes.cards.find((/** @type {any} */ c) => c.section === section);
-      if (this.pinned) this.close();
-      else if (card?.info.shape === "ring") this.#underHand(card);
-      return;
-    }
-    const found = target.closest("button, .dot") ? null : this.targetAt(event);
-    if (!found || this.app.lanes.timerOf(event)) return;
-    this.show(found, true);
-    positionCard(this.box, event.clientX, event.clientY);
+  /** @override @param {PointerEvent} event */
+  clicked(event) {
+    return /** @type {Element} */ (event.target).closest("button, .dot") || this.app.lanes.timerOf(event) ? null : this.targetAt(event);
   }
 
   /** Returns the slot under the pointer. @param {MouseEvent} event */
   targetAt(event) {
     const target = /** @type {Element} */ (event.target);
     if (target.closest("button, .places, header")) return null;
-    const lane = this.app.lanes.cards.findIndex((/** @type {any} */ c) => c.section.contains(target));
-    const place = target.closest(".picture svg") && lane >= 0 ? this.app.lanes.cards[lane].slotAt(event) : null;
-    return place ? { lane, ...place } : null;
+    const card = target.closest(".picture svg") && this.app.lanes.cardAt(event);
+    const place = card?.slotAt(event);
+    return place ? { lane: this.app.lanes.cards.indexOf(card), ...place } : null;
   }
 
   /** Stores the slot to display. @param {Found} found */
@@ -99,7 +81,7 @@ export class SlotCard extends Card {
    */
   #go(slot) {
     const slots = this.#levels[this.#level][1];
-    this.show({ lane: this.lane, level: this.#level, slot: ((slot % slots) + slots) % slots }, true);
+    this.show({ lane: this.lane, level: this.#level, slot: mod(slot, slots) }, true);
     if (this.lane < 0) return; // the level is gone
     this.app.lanes.cards[this.lane]?.picture.lookAt(this.#level, this.#slot); // if the picture is magnified
     this.app.lanes.stale = true;
@@ -113,7 +95,7 @@ export class SlotCard extends Card {
     const slots = this.#levels[this.#level][1];
     const { places } = this.app.store.lanes[this.lane];
     for (let k = 1; k < slots; k++) {
-      const slot = (((this.#slot + way * k) % slots) + slots) % slots;
+      const slot = mod(this.#slot + way * k, slots);
       if (places.has(placeKey(this.#level, slot))) return this.#go(slot);
     }
   }
@@ -125,9 +107,9 @@ export class SlotCard extends Card {
     this.show({ lane: this.lane, level, slot: handSlot(rings[level], this.app.store.lanes[this.lane].now, this.app.store.origin(this.lane)) }, true);
   }
 
-  /** Changes the number of slots in the strip. @param {number} by factor */
+  /** Changes the number of slots in the row. @param {number} by factor */
   #zoom(by) {
-    this.strip.zoom(by);
+    this.row.zoom(by);
     this.show({ lane: this.lane, level: this.#level, slot: this.#slot }, true);
   }
 
@@ -140,7 +122,7 @@ export class SlotCard extends Card {
     setText(this.title, `${info.id}: ${placeName(info, lane.levels, this.#level, this.#slot)}`);
     const dues = (place?.entries ?? []).map((/** @type {any} */ e) => e.due);
     this.#showRange(rangeOf(info, lane.levels, this.#level, this.#slot, lane.now, store.start, dues), dues);
-    this.strip.draw(lane, this.#level, this.#slot, handSlot(lane.levels[this.#level], lane.now, store.origin(this.lane)));
+    this.row.draw(lane, this.#level, this.#slot, handSlot(lane.levels[this.#level], lane.now, store.origin(this.lane)));
     this.levelButton.hidden = lane.levels.filter((/** @type {number[]} */ l) => l[0] >= 0).length < 2;
     this.timers.replaceChildren(...this.#timersOf(place));
   }
@@ -177,14 +159,14 @@ export class SlotCard extends Card {
 
 const WIDE = 300;
 const HIGH = 64;
-/** Height of the space for the numbers below the bars, in units of the strip. */
+/** Height of the space for the numbers below the bars, in units of the row. */
 const FOOT = 16;
 const SHOWN_MIN = 9;
 const SHOWN_MAX = 129;
-/** Maximum number of slot numbers below the strip. */
+/** Maximum number of slot numbers below the row. */
 const NUMBERS = 7;
 
-class Strip {
+class SlotRow {
   /** Number of slots shown. It is always odd, so that one slot is in the middle. */
   shown = 17;
   #first = 0;
@@ -192,7 +174,7 @@ class Strip {
 
   /** @param {(slot: number) => void} choose */
   constructor(choose) {
-    this.box = svg("svg", { class: "strip", viewBox: `0 0 ${WIDE} ${HIGH + FOOT}`, "aria-hidden": "true" });
+    this.box = svg("svg", { class: "slot-row", viewBox: `0 0 ${WIDE} ${HIGH + FOOT}`, "aria-hidden": "true" });
     this.box.addEventListener("click", (e) => choose(this.#at(/** @type {MouseEvent} */ (e).clientX)));
     this.box.addEventListener("wheel", (e) => {
       e.preventDefault();
@@ -216,7 +198,7 @@ class Strip {
   }
 
   /**
-   * Draws the strip around a slot.
+   * Draws the row around a slot.
    * @param {import("../state/lane-state.js").Lane} lane @param {number} level
    * @param {number} slot the slot in the middle
    * @param {number} hand
@@ -225,7 +207,7 @@ class Strip {
     this.#slots = lane.levels[level][1];
     this.#first = slot - (this.#count >> 1);
     const cells = Array.from({ length: this.#count }, (_, k) => {
-      const at = (((this.#first + k) % this.#slots) + this.#slots) % this.#slots;
+      const at = mod(this.#first + k, this.#slots);
       return { at, count: lane.places.get(placeKey(level, at))?.count ?? 0 };
     });
     const most = Math.max(1, ...cells.map((c) => c.count));

@@ -42,7 +42,7 @@ export class Zooming {
     this.app = app;
     this.lanes = byId("lanes");
     this.lanes.addEventListener("click", (/** @type {MouseEvent} */ e) => this.#click(e), true);
-    for (const kind of ["pointerover", "focusin"]) this.lanes.addEventListener(kind, (/** @type {Event} */ e) => { this.#card = this.#of(e) ?? this.#card; });
+    for (const kind of ["pointerover", "focusin"]) this.lanes.addEventListener(kind, (/** @type {Event} */ e) => { this.#card = this.app.lanes.cardAt(e) ?? this.#card; });
     this.lanes.addEventListener("pointerdown", (/** @type {PointerEvent} */ e) => this.#down(e));
     this.lanes.addEventListener("pointermove", (/** @type {PointerEvent} */ e) => this.#move(e));
     for (const kind of ["pointerup", "pointercancel"]) this.lanes.addEventListener(kind, () => this.#up());
@@ -63,21 +63,15 @@ export class Zooming {
   act(action) {
     if (!/^zoom-(in|out|whole)$/.test(action)) return false;
     const cards = this.app.lanes.cards;
-    const card = cards.find((/** @type {any} */ c) => c.section.classList.contains("large")) ?? (cards.includes(this.#card) ? this.#card : cards[0]);
+    const card = this.app.lanes.largeCard ?? (cards.includes(this.#card) ? this.#card : cards[0]);
     if (card) this.#step(card, action);
     return true;
   }
 
   draw() {
     let more = false;
-    for (const card of this.app.lanes.cards) if (card.picture.zoom.on && this.#follow(card)) more = true;
+    for (const card of this.app.lanes.cards) if (card.picture.zoom.on && this.#recentre(card)) more = true;
     return more;
-  }
-
-  /** Returns the card of the lane in which an event occurred. @param {Event} event */
-  #of(event) {
-    const section = /** @type {Element} */ (event.target).closest("section[data-lane]");
-    return this.app.lanes.cards.find((/** @type {any} */ c) => c.section === section);
   }
 
   /** Magnifies, shrinks or restores a lane's picture. @param {any} card @param {string} action */
@@ -124,7 +118,7 @@ export class Zooming {
    * Reports whether the picture has been moved.
    * @param {any} card
    */
-  #follow(card) {
+  #recentre(card) {
     const hand = this.#hand(card, 0);
     const { zoom } = card.picture;
     const seen = hand !== null && zoom.holds(hand.x, hand.y);
@@ -141,12 +135,12 @@ export class Zooming {
     const hand = this.#hand(card, 0);
     card.handSeen = hand !== null && card.picture.zoom.holds(hand.x, hand.y);
     this.app.lanes.stale = true;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /** Handles the mouse wheel while Ctrl or ⌘ is pressed. @param {WheelEvent} event */
   #wheel(event) {
-    const card = this.#of(event);
+    const card = this.app.lanes.cardAt(event);
     if (!card || !(event.ctrlKey || event.metaKey)) return; // otherwise the wheel scrolls the page
     event.preventDefault();
     const turned = Math.max(-WHEEL_MOST, Math.min(WHEEL_MOST, event.deltaY));
@@ -157,7 +151,7 @@ export class Zooming {
 
   /** Handles touches with two fingers, which magnify and move the picture. @param {TouchEvent} event */
   #touch(event) {
-    const card = this.#of(event);
+    const card = this.app.lanes.cardAt(event);
     if (!card || event.touches.length !== 2) {
       this.#pinch = null;
       return;
@@ -177,7 +171,7 @@ export class Zooming {
 
   /** Begins to drag a magnified picture. @param {PointerEvent} event */
   #down(event) {
-    const card = this.#of(event);
+    const card = this.app.lanes.cardAt(event);
     const on = /** @type {Element} */ (event.target).closest(".picture > svg");
     this.#drag = on && card?.picture.zoom.on && event.button === 0 ? { card, x: event.clientX, y: event.clientY, moved: false } : null;
   }
@@ -214,14 +208,14 @@ export class Zooming {
     addEventListener("click", swallow, { capture: true, once: true }); // the end of a drag is not a click
     setTimeout(() => {
       removeEventListener("click", swallow, { capture: true }); // a touch drag ends without a click
-      this.app.loop.ask();
+      this.app.loop.request();
     });
   }
 
   /** Handles the buttons below a picture. @param {MouseEvent} event */
   #click(event) {
     const action = /** @type {Element} */ (event.target).closest("[data-zoom]")?.getAttribute("data-zoom");
-    const card = action && this.#of(event);
+    const card = action && this.app.lanes.cardAt(event);
     if (card) this.#step(card, `zoom-${action}`);
   }
 }

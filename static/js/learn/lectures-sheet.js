@@ -6,12 +6,10 @@
 import { LECTURE_BYTES_MAX, NOTE_MAX, SCRIPT_MAX } from "../core/lecture-text.js";
 import { IN_URL, SCENARIOS_MAX, STOPS_MAX, TITLE_MAX, inLanguage, moved, newLecture, readLecture, usedScenarios, withLanguage } from "./lecture-file.js";
 import { ADDRESS_MAX, AddressError, pack } from "../core/pack.js";
-import { button, html, setText } from "../core/dom.js";
-import { askServer } from "./ask-server.js";
-import { download } from "../core/dom.js";
+import { button, download, html, setText } from "../core/dom.js";
+import { requestJSON, requestScenario } from "../core/requests.js";
 import { draft } from "./draft.js";
 import { readProgress } from "./progress.js";
-import { request } from "../core/transport.js";
 import { t } from "../core/texts.js";
 
 /** Number of digits of the digest of a run in a lecture. */
@@ -52,7 +50,7 @@ class LecturesSheet {
 
   async #showList() {
     this.#opened = true;
-    const lectures = await askServer(this.app, "lectures", {});
+    const lectures = await requestJSON(this.app, "lectures", {});
     setText(this.problem, typeof lectures === "string" ? lectures : "");
     if (typeof lectures === "string") return void (this.#opened = false);
     this.list.replaceChildren(...lectures.map((/** @type {any} */ lecture) => {
@@ -118,9 +116,9 @@ class LecturesSheet {
     stop.title = { [app.lang]: t("lecture.newstop", { n: stops.length + 1 }) };
     stop.note = { [app.lang]: sentence || t("lecture.newnote") };
     if (stop.run && !this.#lecture.scenarios?.[stop.run]) {
-      const answer = await request(`${app.base}/scenario?${new URLSearchParams({ run })}`).catch(() => null);
-      if (!answer?.ok) return setText(this.said, t("error.link"));
-      const scenarios = { ...usedScenarios(this.#lecture), [stop.run]: await answer.json() };
+      const text = await requestScenario(app, run);
+      if (text === null) return setText(this.said, t("error.link"));
+      const scenarios = { ...usedScenarios(this.#lecture), [stop.run]: JSON.parse(text) };
       if (Object.keys(scenarios).length > SCENARIOS_MAX) return setText(this.said, t("lecture.bad.scenarios", { max: SCENARIOS_MAX }));
       this.#lecture.scenarios = scenarios;
     }

@@ -6,6 +6,7 @@
  */
 import { alongRings, fix, mix, mod } from "../picture/face.js";
 import { button, calm, html, svg } from "../core/dom.js";
+import { StoryEvent, contextOf } from "../story/event.js";
 import { formulas } from "../story/formulas.js";
 import { middleOf, outlineOf, spotsOf } from "../picture/spots.js";
 import { optionLabel } from "./labels.js";
@@ -218,8 +219,7 @@ export class Pointing {
   #because() {
     const { store } = this.app;
     const { answer, event, options, reasons } = this.target;
-    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: event, first: -1, did: null, name: (/** @type {number} */ id) => store.called(id) };
-    const lines = [...(event ? formulas(event, 0, context) : []), ...this.#slip()];
+    const lines = [...(event ? formulas(new StoryEvent(event, 0, contextOf(store))) : []), ...this.#slip()];
     if (lines.length > 0) return lines.join(" · ");
     const { levels } = store.lanes[this.index];
     const [, slots, width] = levels[ringCount(levels) - 1] ?? [0, 0, 0];

@@ -4,11 +4,10 @@
  * seed, the run, the tick, and the number of questions that the student has answered. Recent questions are not
  * repeated. The seed, the score and the recent questions are in the URL, so that a link continues with the same questions.
  */
-import { askServer } from "./ask-server.js";
+import { requestJSON } from "../core/requests.js";
 import { byId, setText } from "../core/dom.js";
-import { offerExport, storeAnswer } from "./score.js";
 import { questionStage } from "./question.js";
-import { storeProgress, readProgress } from "./progress.js";
+import { readProgress, saveReplies, storeProgress, storeReply } from "./progress.js";
 import { t } from "../core/texts.js";
 
 /** Number of recent questions that are not asked again. */
@@ -19,7 +18,7 @@ const SEEN = /^[a-z]+-[0-9a-f]{8}$/;
 const SCORE_MAX = 1 << 20;
 
 class Predict {
-  #open = false;
+  /** Number of the last request for a question. */
   #number = 0;
   /** The tick after which the question was asked, since a question and its answer move the cursor; null: where the cursor is. @type {number|null} */
   #at = null;
@@ -34,7 +33,7 @@ class Predict {
     this.tally = byId("quiz-score");
     this.seed = byId("quiz-seed");
     this.seed.addEventListener("change", () => this.#reseed());
-    offerExport(box);
+    box.querySelector("[data-export]")?.addEventListener("click", saveReplies);
   }
 
   /** The seed, the score and the recent questions, for the URL. */
@@ -49,7 +48,6 @@ class Predict {
 
   /** Begins to ask. @param {URLSearchParams} [linked] query of a link with a seed, a score and recent questions */
   open(linked) {
-    this.#open = true;
     this.app.editor.close(false);
     const seed = linked?.get("seed");
     const [right, asked] = (linked?.get("score") ?? "").split("/").map(Number);
@@ -61,7 +59,6 @@ class Predict {
   }
 
   close() {
-    this.#open = false;
     this.#number++;
     this.stage.close();
   }
@@ -74,7 +71,7 @@ class Predict {
   /** Asks about the run after a tick, by default that of the cursor, and then from the start. @param {number} [at] */
   async #ask(at) {
     const number = ++this.#number;
-    const current = () => this.#open && number === this.#number;
+    const current = () => number === this.#number;
     const { store } = this.app;
     this.#at = null;
     for (const tick of [at ?? (store.seq === 0 ? -1 : store.tick), -1]) {
@@ -82,7 +79,7 @@ class Predict {
       if (!current()) return;
       if (typeof question === "string") return this.stage.say(question);
       this.#at = tick;
-      this.app.placeChanged();
+      this.app.url.request();
       if (question.kind) return this.#show(question, current);
       if (tick < 0) this.score.seen = [];
     }
@@ -92,7 +89,7 @@ class Predict {
   /** @param {number} tick @param {() => boolean} wanted */
   #fetch(tick, wanted) {
     const place = { run: this.app.store.run, t: tick, n: this.score.asked, seed: this.score.seed, seen: this.score.seen.join(",") };
-    return askServer(this.app, "quiz", place, { wanted, busy: () => this.stage.say(t("compare.computing")) });
+    return requestJSON(this.app, "quiz", place, { wanted, busy: () => this.stage.say(t("compare.computing")) });
   }
 
   /** @param {import("./question.js").Question} question @param {() => boolean} current */
@@ -108,10 +105,7 @@ class Predict {
     this.#showScore();
     if (reply.revealed) return;
     const { scenario } = this.app.store.hello;
-    storeAnswer({
-      time: new Date().toISOString(), source: "predict", seed: this.score.seed, scenario: scenario.name, run: this.app.store.run, t: question.from.tick, kind: question.kind,
-      lane: question.targets.map(({ lane }) => lane).join(" "), timer: question.timer, question: reply.words, chosen: reply.chosen, answer: reply.answer, right: reply.right,
-    });
+    storeReply(question, reply, { source: "predict", seed: this.score.seed, scenario: scenario.name, run: this.app.store.run });
   }
 
   /** Switches to another seed, which has questions and a score of its own. */
@@ -127,7 +121,7 @@ class Predict {
   #showScore() {
     this.seed.value = this.score.seed;
     setText(this.tally, this.score.asked === 0 ? "" : t("quiz.score", { right: this.score.right, asked: this.score.asked }));
-    this.app.placeChanged();
+    this.app.url.request();
   }
 }
 

@@ -67,7 +67,8 @@ export class Presenter {
     page.title = t("lecture.presenter");
     page.documentElement.lang = document.documentElement.lang;
     for (const [name, tag] of Object.entries({ clock: "time", where: "p", title: "h1", note: "p", question: "p", script: "p", next: "p" })) this.#parts[name] = html(tag);
-    const { go, at } = { go: (/** @type {number} */ by) => this.play.go(this.play.at + by), at: this.#parts };
+    const go = (/** @type {number} */ by) => this.play.go(this.play.at + by);
+    const at = this.#parts;
     const buttons = [button({}, t("lecture.back"), () => go(-1)), button({}, t("lecture.next"), () => go(1))];
     Object.assign(page.body.style, STYLES.body);
     for (const [name, part] of Object.entries(at)) Object.assign(part.style, STYLES[name] ?? {});

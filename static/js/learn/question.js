@@ -25,9 +25,8 @@ import { tickUnit } from "../core/times.js";
  * @property {string} [words] text of the question; by default that of its kind
  * @property {{text: string, act: () => void}} [next] the button after the answer
  * @property {boolean} [here] whether the cursor is at the position of the question
- * @property {boolean} [letters] whether places have letters at once
  * @property {() => void} [closed] called when the reader closes the question
- * @typedef {{right: boolean, revealed: boolean, words: string, chosen: string, answer: string, targets: {lane: string, value: string, right: boolean}[]}} Reply
+ * @typedef {{right: boolean, revealed: boolean, words: string, chosen: string, answer: string}} Reply
  *   chosen and answer are texts; revealed: whether the answer was shown without one by the reader
  */
 
@@ -81,7 +80,7 @@ class QuestionStage {
   get isOpen() { return this.#question !== null; }
 
   /** Whether a question waits for its answer. */
-  get open() { return this.#question !== null && !this.#answered; }
+  get #waits() { return this.#question !== null && !this.#answered; }
 
   /**
    * Asks a question. The promise resolves when it is answered, or with null if it is closed before.
@@ -100,7 +99,7 @@ class QuestionStage {
     setText(this.sub, "");
     this.verdict.replaceChildren();
     const lanes = question.targets.map(({ lane }) => lane);
-    for (const section of this.#sections()) section.classList.toggle("asked", lanes.includes(section.dataset.lane ?? ""));
+    for (const { section, info } of this.app.lanes.cards) section.classList.toggle("asked", lanes.includes(info.id));
     this.app.lanes.stale = true;
     this.app.follow.choose(question.about ?? 0);
     if (!await this.#arrive(question.from, use.here) || this.#question !== question) return null;
@@ -108,7 +107,7 @@ class QuestionStage {
     if (question.kind === "slot") this.#point(question);
     else this.#choose(question);
     this.#hint();
-    this.#letter(use.letters ?? this.#lettered);
+    this.#letter(this.#lettered);
     this.words.focus({ preventScroll: true });
     return answer;
   }
@@ -124,16 +123,20 @@ class QuestionStage {
   /** Ends the question, and shows the page as it was. */
   close() {
     this.#question = null;
-    for (const wheel of this.#wheels) wheel.remove();
-    this.#wheels = [];
+    this.#leaveLanes();
     this.choices.replaceChildren();
-    for (const section of this.#sections()) section.classList.remove("asked");
     delete this.app.main.dataset.hides;
     this.#show("");
     this.app.lanes.stale = true;
-    this.app.loop.ask();
+    this.app.loop.request();
     this.#resolve(null);
-    this.#resolve = () => {};
+  }
+
+  /** Shows the lanes without the question. */
+  #leaveLanes() {
+    for (const wheel of this.#wheels) wheel.remove();
+    this.#wheels = [];
+    for (const { section } of this.app.lanes.cards) section.classList.remove("asked");
   }
 
   /** Keeps an event from the cards and lists of the laboratory while they are not shown. @param {Event} event */
@@ -148,9 +151,6 @@ class QuestionStage {
     this.close();
     closed?.();
   }
-
-  /** @returns {HTMLElement[]} */
-  #sections() { return [...document.querySelectorAll(".lanes section[data-lane]")].map((one) => /** @type {HTMLElement} */ (one)); }
 
   /** Shows a state of the question: "open", "answered", "seen", "said", or "" for none. @param {string} state */
   #show(state) {
@@ -176,7 +176,7 @@ class QuestionStage {
     for (const end = performance.now() + ARRIVE_MS; performance.now() < end;) {
       const there = seq > 0 ? app.store.seq === seq : tick < 0 ? app.store.seq === 0 : app.store.tick === tick;
       if (there && app.main.dataset.settled === "true") return true;
-      app.loop.ask();
+      app.loop.request();
       await new Promise(requestAnimationFrame);
     }
     return false;
@@ -200,7 +200,7 @@ class QuestionStage {
 
   #hint() {
     const open = this.#wheels.some(({ value, shown }) => !value && !shown);
-    if (!this.open) return;
+    if (!this.#waits) return;
     setText(this.sub, t(this.#wheels.length === 0 ? "quiz.hint.choose" : open && this.#wheels.some(({ points }) => points) ? "quiz.hint.point" : "quiz.hint.below"));
   }
 
@@ -226,14 +226,14 @@ class QuestionStage {
 
   /** Takes a choice. @param {string} value */
   #pick(value) {
-    if (!this.open || this.#chosen) return;
+    if (!this.#waits || this.#chosen) return;
     this.#chosen = value;
     this.#finish();
   }
 
   /** Shows the answer without one by the reader, as in a hall. */
   #reveal() {
-    if (!this.open || (this.#wheels.length === 0 && !this.choices.hasChildNodes())) return; // the cursor is on its way
+    if (!this.#waits || (this.#wheels.length === 0 && !this.choices.hasChildNodes())) return; // the cursor is on its way
     this.#revealed = true;
     for (const wheel of this.#wheels) if (!wheel.value) wheel.show();
     if (this.#wheels.every(({ shown }) => shown)) this.#finish();
@@ -245,7 +245,7 @@ class QuestionStage {
     this.#answered = true;
     delete this.app.main.dataset.hides;
     this.app.lanes.stale = true;
-    this.app.loop.ask();
+    this.app.loop.request();
     const reply = this.#reply(question);
     this.#mark(question);
     const explained = this.#reasons(question, reply);
@@ -255,17 +255,15 @@ class QuestionStage {
     if (SHOWN.has(question.kind) && question.answer !== "never") void this.#arrive({ tick: question.see.tick, seq: question.seq ?? 0 }); // so that the wheel shows it
     (this.next.hidden ? this.see : this.next).focus({ preventScroll: true });
     this.#resolve(reply);
-    this.#resolve = () => {};
   }
 
   /** @param {Question} question @returns {Reply} */
   #reply(question) {
     const label = (/** @type {string} */ value) => (value ? optionLabel(question.kind, value) : "");
-    const targets = this.#wheels.map(({ target, value, right }) => ({ lane: target.lane, value, right }));
-    const right = question.kind === "slot" ? targets.every((one) => one.right) : this.#chosen === question.answer;
+    const right = question.kind === "slot" ? this.#wheels.every((wheel) => wheel.right) : this.#chosen === question.answer;
     const listed = (/** @type {(wheel: Pointing) => string} */ of) => this.#wheels.map((wheel) => (this.#wheels.length > 1 ? `${wheel.target.lane}: ${of(wheel)}` : of(wheel))).join("; ");
     return {
-      right, revealed: this.#revealed, words: this.words.textContent ?? "", targets,
+      right, revealed: this.#revealed, words: this.words.textContent ?? "",
       chosen: this.#wheels.length > 0 ? listed((wheel) => (wheel.value ? wheel.name(wheel.value) : "")) : label(this.#chosen),
       answer: this.#wheels.length > 0 ? listed((wheel) => wheel.name(wheel.target.answer)) : label(question.answer),
     };
@@ -285,9 +283,9 @@ class QuestionStage {
   #reasons(question, reply) {
     if (question.why) return question.why;
     if (question.op && question.kind === "slot") return t("quiz.due", { at: question.op.at, delay: question.op.delay, due: question.op.at + question.op.delay });
-    const other = question.options.findIndex((value) => value !== question.answer);
-    const k = reply.right || !this.#chosen ? other : question.options.indexOf(this.#chosen);
-    return reply.right ? t("quiz.is", { where: reply.answer }) : question.reasons?.[k] ?? "";
+    if (reply.right) return t("quiz.is", { where: reply.answer });
+    const wrong = (/** @type {string} */ value) => (this.#chosen ? value === this.#chosen : value !== question.answer);
+    return question.reasons?.[question.options.findIndex(wrong)] ?? "";
   }
 
   /** Shows the verdict in the bar, with the lanes in which it is right. @param {Question} question @param {Reply} reply */
@@ -305,9 +303,7 @@ class QuestionStage {
     const from = wheel?.target ?? question;
     const lane = wheel?.target.lane ?? question.targets[0].lane;
     const place = { tick: question.see.tick, seq: from.seq ?? 0 };
-    for (const one of this.#wheels) one.remove();
-    this.#wheels = [];
-    for (const section of this.#sections()) section.classList.remove("asked");
+    this.#leaveLanes();
     this.#show("seen");
     const { app } = this;
     const index = app.store.infos.findIndex((/** @type {any} */ info) => info.id === lane);
@@ -339,13 +335,13 @@ class QuestionStage {
     if (!this.isOpen || this.app.main.dataset.asking === "seen" || event.ctrlKey || event.altKey || event.metaKey) return;
     if (document.querySelector("dialog:modal") || (target instanceof HTMLElement && target.matches("input, select, textarea"))) return;
     if (key === "Escape") return this.#leave();
-    if (["Tab", "Enter", "PageUp", "PageDown", "Shift", "q", "l", "n"].includes(key) && !(key === "l" && this.open)) return;
+    if (["Tab", "Enter", "PageUp", "PageDown", "Shift", "q", "l", "n"].includes(key) && !(key === "l" && this.#waits)) return;
     const onControl = target instanceof Element && target.closest("button, a, [role=application]");
     if (onControl && (key === " " || (key.startsWith("Arrow") && target.closest("[role=application]")))) return;
     const k = "abcd".indexOf(key.toLowerCase());
-    if (this.open && key.length === 1 && k >= 0) this.#letterKey(k);
-    else if (this.open && key === "l") this.#letter(!this.#lettered);
-    else if (this.open && key === "v") this.#reveal();
+    if (this.#waits && key.length === 1 && k >= 0) this.#letterKey(k);
+    else if (this.#waits && key === "l") this.#letter(!this.#lettered);
+    else if (this.#waits && key === "v") this.#reveal();
     if (key.length === 1 || key.startsWith("Arrow") || key === "Home" || key === "End") {
       event.preventDefault();
       event.stopPropagation();

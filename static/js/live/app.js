@@ -26,7 +26,7 @@ class LiveApp {
     this.store = new Store();
     this.store.player = { playing: true, rate: 0, end: false }; // at maximum speed movements are not animated
     this.loop = new FrameLoop(() => this.lanes.draw(0));
-    this.lanes = new Lanes(this.store, document.body.dataset.lang ?? "en", () => this.loop.ask());
+    this.lanes = new Lanes(this.store, document.body.dataset.lang ?? "en", () => this.loop.request());
     this.pulse = new Pulse();
     /** @type {import("../page/feature.js").Feature[]} */
     this.features = [themes(this), new SlotCard(this)];
@@ -65,7 +65,7 @@ class LiveApp {
     setAttr(this.main, "data-now", this.store.tick);
     setAttr(this.main, "data-seq", this.store.seq);
     for (const f of this.features) f.moved?.();
-    this.loop.ask();
+    this.loop.request();
     for (const f of this.features) f.draw?.();
   }
 
@@ -80,7 +80,7 @@ class LiveApp {
     this.#waiting = null;
     if (!this.#held && message) this.#receive(message);
     this.lanes.stale = true;
-    this.loop.ask();
+    this.loop.request();
   }
 
   /** Handles the opening of a connection. Shows a message unless it is the first connection. */

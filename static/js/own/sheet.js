@@ -6,7 +6,7 @@
  */
 import { html, setText } from "../core/dom.js";
 import { request } from "../core/transport.js";
-import { lineOf } from "../core/load.js";
+import { lineOf } from "../core/requests.js";
 import { readStoredJSON, writeStored } from "../core/storage.js";
 import { t } from "../core/texts.js";
 import { SKELETONS } from "./skeletons.js";
@@ -108,9 +108,9 @@ class OwnSheet {
     setText(this.error, "");
     this.verdict.replaceChildren(html("p", {}, t("own.judging")));
     const wheel = this.#wheel();
-    const asking = request(`${this.app.base}/api/try?${new URLSearchParams({ lang: this.app.lang })}`, { method: "POST", body: JSON.stringify(wheel) }).catch(() => null);
-    this.app.trackRequest(asking);
-    const answer = await asking;
+    const answering = request(`${this.app.base}/api/try?${new URLSearchParams({ lang: this.app.lang })}`, { method: "POST", body: JSON.stringify(wheel) }).catch(() => null);
+    this.app.trackRequest(answering);
+    const answer = await answering;
     this.verdict.replaceChildren();
     if (!answer?.ok) setText(this.error, answer ? await lineOf(answer) : t("error.link"));
     else await this.#judged(wheel, await answer.json());

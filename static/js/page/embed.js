@@ -7,7 +7,6 @@
  */
 import { MESSAGES, commandOf, embedding, parameters, passesKey } from "../core/embedding.js";
 import { ROW } from "../core/protocol.js";
-import { showLanes } from "./shown-lanes.js";
 
 /** Maximum number of events sent per movement. If there are more, the last ones are sent. */
 const EVENTS_MAX = 400;
@@ -43,7 +42,7 @@ class Embed {
 
   begin() {
     const { lanes, loop } = this.how;
-    if (lanes.length > 0) showLanes(lanes);
+    if (lanes.length > 0) this.app.lanes.show(lanes);
     if (this.#begun) return;
     this.#begun = true;
     if (this.layout === "stage" || this.layout === "gallery") this.app.views.layOut(this.layout === "stage", this.lane || undefined);
@@ -80,9 +79,9 @@ class Embed {
 
   /** Executes a command of the page around this one. @param {any} data */
   async #receive(data) {
-    const asked = commandOf(data);
-    if (!asked) return;
-    const { command, fields = {}, id, error } = asked;
+    const received = commandOf(data);
+    if (!received) return;
+    const { command, fields = {}, id, error } = received;
     const fault = error ?? (command === "follow" ? this.#follow(fields.timer) : await this.#send(command ?? "", fields));
     this.#tell("ack", { ...(id === undefined ? {} : { id }), ...(fault ? { error: fault } : {}) });
   }

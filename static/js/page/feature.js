@@ -14,9 +14,8 @@
  *   returns true if the feature has handled it
  *
  * A sheet takes the place of the panel. `open` is called each time the sheet is opened. The other functions are called
- * while it is open: `begin` when another run is displayed, `moved` when the cursor has moved, `changed` when the branches
- * have changed, and `close` before it is closed.
- * @typedef {{open?: () => void, begin?: () => void, moved?: () => void, changed?: () => void, close?: () => void}} Sheet
+ * while it is open: `begin` when another run is displayed, `changed` when the branches have changed, and `close` before it is closed.
+ * @typedef {{open?: () => void, begin?: () => void, changed?: () => void, close?: () => void}} Sheet
  * @typedef {() => Promise<{make: (app: any, box: HTMLElement) => Sheet}>} LoadSheet fetches a sheet's module
  */
 export {};

@@ -1,18 +1,26 @@
 // @ts-check
 /**
- * The followed timer. Its dot is marked with a ring in every lane. The user chooses it from a list, and can
- * cancel it.
+ * A feature of the page: the followed timer. Its dot is marked with a ring in every lane. The user chooses it from a list, in a
+ * picture, in the story, in the log or by the URL, steps through its events, and can cancel it.
  */
 import { byId, html, setDisabled, setText } from "../core/dom.js";
+import { NO_LEVEL, ROW, cell } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
 import { placeName } from "../state/words.js";
 import { t } from "../core/texts.js";
-import { eventBeside, timersOf, whereOf } from "../state/life-places.js";
 import { request } from "../core/transport.js";
 
 /** Maximum number of timers in the list. */
 const OFFERED_MAX = 200;
+/** Maximum number of timers for which the story has a button. */
+const CHIPS_MAX = 8;
+/** Maximum number of commands in progress while a key is held. */
+const WAITING_MAX = 2;
 
-export class Follow {
+/** @type {Record<string, number>} */
+const WAYS = { "life-next": 1, "life-back": -1 };
+
+export class FollowedTimer {
   /** Id of the followed timer, or 0 if there is none. */
   id = 0;
   #offered = "";
@@ -27,18 +35,38 @@ export class Follow {
   /** Name of the followed timer. It is used to find the timer in another run, in which its id may differ. */
   #name = "";
 
-  /** @param {import("../state/store.js").Store} store @param {() => void} changed @param {(name: string) => Promise<void>} cancel */
-  constructor(store, changed, cancel) {
-    this.store = store;
-    this.changed = changed;
+  /** Id of the timer that the URL requests, or 0 if there is none or it has been handled. */
+  #requestedId = Number(new URLSearchParams(location.search).get("follow")) || 0;
+  /** Whether another run is displayed, in which the timer's id may differ. */
+  #runChanged = false;
+  /** Key of the displayed buttons of the story. */
+  #chipsKey = "";
+  /** Whether a search for an event of the followed timer is in progress. */
+  #searching = false;
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.store = /** @type {import("../state/store.js").Store} */ (app.store);
     this.select = byId("follow");
     this.select.addEventListener("change", () => this.choose(Number(this.select.value)));
-    byId("cancel").addEventListener("click", () => this.#cancel(cancel));
+    byId("cancel").addEventListener("click", () => this.#cancel());
+    this.chips = html("div", { class: "chips follow-chips", role: "group", "aria-label": t("follow.chips") });
+    this.chips.hidden = true;
+    byId("story-lanes").before(this.chips);
+    for (const box of [this.chips, byId("log")]) {
+      box.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+        const chip = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-follow]"));
+        if (chip) this.toggle(Number(chip.dataset.follow));
+      });
+    }
+    byId("log").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => besideLine(event), { capture: true });
+    app.lanes.where = (/** @type {number} */ lane) => this.#placeIn(lane);
   }
 
-  /** Cancels the followed timer at the cursor, and shows the outcome. @param {(name: string) => Promise<void>} cancel */
-  async #cancel(cancel) {
-    await cancel(this.store.name(this.id));
+  /** Cancels the followed timer at the cursor, and shows the outcome. */
+  async #cancel() {
+    await this.app.add.cancel(this.store.name(this.id));
     const outcome = [...document.querySelectorAll("#add .error")].find((line) => line.textContent);
     setText(byId("follow-said"), outcome?.textContent ?? "");
     byId("follow-said").classList.toggle("done", outcome?.classList.contains("done") ?? false);
@@ -49,22 +77,24 @@ export class Follow {
     if (id !== this.id) setText(byId("follow-said"), "");
     this.id = id;
     this.#name = id ? this.store.name(id) : "";
-    this.changed();
+    this.#changed();
+  }
+
+  #changed() {
+    this.app.lanes.follow();
+    this.app.url.request();
   }
 
   /** Finds the followed timer in another run, by its name. */
-  again() {
+  #findAgain() {
     if (!this.#name || this.store.name(this.id) === this.#name) return;
     this.id = 0;
     for (const [id, name] of this.store.names) if (name === this.#name) this.id = id;
-    this.changed();
+    this.#changed();
   }
 
   /** Follows the next pending timer. After the last one, no timer is followed. */
-  next() {
-    const ids = this.#waiting();
-    this.choose(ids.find((id) => id > this.id) ?? 0);
-  }
+  #next() { this.choose(this.#waiting().find((id) => id > this.id) ?? 0); }
 
   /** Returns the sorted ids of the timers that are pending in at least one lane. */
   #waiting() {
@@ -116,60 +146,25 @@ export class Follow {
     while (list.children.length > where.length) list.lastChild.remove();
     where.forEach((text, i) => setText(list.children[i] ?? list.appendChild(html("li")), text));
   }
-}
-
-/** Maximum number of timers for which the story has a button. */
-const CHIPS_MAX = 8;
-/** Maximum number of commands in progress while a key is held. */
-const WAITING_MAX = 2;
-
-/** @type {Record<string, number>} */
-const WAYS = { "life-next": 1, "life-back": -1 };
-
-export class Following {
-  /** Id of the timer that the URL requests, or 0 if there is none or it has been handled. */
-  #requestedId = Number(new URLSearchParams(location.search).get("follow")) || 0;
-  /** Whether another run is displayed, in which the timer's id may differ. */
-  #runChanged = false;
-  #offered = "";
-  /** Whether a search for an event of the followed timer is in progress. */
-  #searching = false;
-
-  /** @param {any} app */
-  constructor(app) {
-    this.app = app;
-    this.chips = html("div", { class: "chips follow-chips", role: "group", "aria-label": t("follow.chips") });
-    this.chips.hidden = true;
-    byId("story-lanes").before(this.chips);
-    for (const box of [this.chips, byId("log")]) {
-      box.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-        const chip = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-follow]"));
-        if (chip) this.#toggle(Number(chip.dataset.follow));
-      });
-    }
-    byId("log").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => besideLine(event), { capture: true });
-    app.lanes.where = (/** @type {number} */ lane) => (app.follow.id ? whereOf(app.life?.known, app.store, lane, app.follow.id) : null);
-  }
 
   begin() { this.#runChanged = true; }
 
   moved() {
-    const { follow, store } = this.app;
-    if (this.#requestedId && store.lanes.length > 0) this.#followRequested();
-    if (this.#runChanged && store.lanes.length > 0) {
-      this.#runChanged = false;
-      follow.again();
-    }
+    if (this.store.lanes.length === 0) return;
+    if (this.#requestedId) this.#followRequested();
+    if (this.#runChanged) this.#findAgain();
+    this.#runChanged = false;
   }
 
-  draw() { this.#offer(); }
+  draw() { this.#showChips(); }
 
-  /** Handles the keys that step through the timer's events. @param {string} action @param {boolean} held */
+  /** Handles the keys that follow the next timer and step through the timer's events. @param {string} action @param {boolean} held */
   act(action, held) {
     const way = WAYS[action];
-    if (!way) return false;
     const { app } = this;
-    if (!app.follow.id) app.say(t("follow.unset"));
+    if (action === "follow") this.#next();
+    else if (!way) return false;
+    else if (!this.id) app.say(t("follow.unset"));
     else if (!held || app.link.waiting < WAITING_MAX) this.#step(way);
     return true;
   }
@@ -196,7 +191,7 @@ export class Following {
   async #search(way) {
     const { app } = this;
     this.#searching = true;
-    if (await app.send("find", { what: "timer", n: way, timer: app.store.name(app.follow.id) })) this.#searching = false;
+    if (await app.send("find", { what: "timer", n: way, timer: app.store.name(this.id) })) this.#searching = false;
   }
 
   /** Handles the outcome of a search. @param {any} message n: 1 for a forward search, −1 for a backward one */
@@ -209,21 +204,31 @@ export class Following {
   /** Shows that there is no further event. @param {number} way 1 for next, −1 for previous */
   #sayNone(way) {
     const { app } = this;
-    app.say(t(way > 0 ? "follow.last" : "follow.first", { name: app.store.called(app.follow.id) }));
+    app.say(t(way > 0 ? "follow.last" : "follow.first", { name: app.store.called(this.id) }));
   }
 
   /** Returns the followed timer's history, or null if it has not been received. @returns {{events: number[], until: number}|null} */
   #life() {
-    const { life, follow, store } = this.app;
-    const known = life?.known;
-    return known && known.run === store.run && known.id === follow.id ? known : null;
+    const known = this.app.life?.known;
+    return known && known.run === this.store.run && known.id === this.id ? known : null;
+  }
+
+  /**
+   * Returns the place of the timer in a lane with mode "counts", or null if the timer is in no place or the place
+   * is unknown. Before tick life.until, the place is found in the timer's history; later, in the state of the lane,
+   * if the cursor is at rest.
+   * @param {number} lane
+   */
+  #placeIn(lane) {
+    const { store } = this;
+    const life = this.#life();
+    if (!life) return null;
+    if (store.tick < life.until) return placeAt(life.events, lane, store.seq);
+    return store.rest ? (store.lanes[lane].index.get(this.id)?.place ?? null) : null;
   }
 
   /** Follows a timer, or stops following it. @param {number} id */
-  #toggle(id) {
-    const { follow } = this.app;
-    follow.choose(follow.id === id ? 0 : id);
-  }
+  toggle(id) { this.choose(this.id === id ? 0 : id); }
 
   /** Follows the timer requested by the URL, if the run has it. */
   async #followRequested() {
@@ -232,25 +237,25 @@ export class Following {
     this.#requestedId = 0;
     const { run } = app.store;
     const answer = await request(`${app.base}/api/life?${new URLSearchParams({ run, id: String(id) })}`).catch(() => null);
-    if (run !== app.store.run || app.follow.id) return;
+    if (run !== app.store.run || this.id) return;
     const life = answer?.ok ? await answer.json().catch(() => null) : null;
     if (!life) return app.say(t("follow.unknown", { id }));
     app.store.learn(life.names);
-    app.follow.choose(id);
+    this.choose(id);
   }
 
   /** Shows a button for each of the first timers in the story. */
-  #offer() {
-    const { store, follow, story } = this.app;
+  #showChips() {
+    const { store, app: { story } } = this;
     const rows = story.describing ? store.lastRows : [];
     const ids = [...new Map(timersOf(rows, CHIPS_MAX).map((id) => [store.called(id), id])).values()]; // a reset is a cancellation and a new timer of the name
-    const key = `${store.run}/${follow.id}/${ids}`;
-    if (key === this.#offered) return;
-    this.#offered = key;
+    const key = `${store.run}/${this.id}/${ids}`;
+    if (key === this.#chipsKey) return;
+    this.#chipsKey = key;
     const focused = /** @type {HTMLElement|null} */ (this.chips.contains(document.activeElement) ? document.activeElement : null)?.dataset.follow;
     this.chips.hidden = ids.length === 0;
     this.chips.replaceChildren(html("span", { class: "hint" }, t("follow.chips")), ...ids.map((id) => {
-      const chip = html("button", { type: "button", "data-follow": id, "aria-pressed": String(id === follow.id) });
+      const chip = html("button", { type: "button", "data-follow": id, "aria-pressed": String(id === this.id) });
       setText(chip, store.called(id));
       return chip;
     }));
@@ -271,4 +276,51 @@ function besideLine(event) {
   event.preventDefault();
   event.stopPropagation();
   to.focus();
+}
+
+/** Kinds of events after which a timer is in no place. */
+const LEAVES = new Set([KIND.expire, KIND.cancel, KIND.sweep, KIND.reject]);
+
+/**
+ * Returns the place of a timer in a lane after event seq, or null if the timer is in no place or the place is
+ * unknown.
+ * @param {number[]} events rows of the timer's history @param {number} lane @param {number} seq
+ * @returns {{level: number, slot: number}|null}
+ */
+function placeAt(events, lane, seq) {
+  let place = null;
+  for (let at = 0; at < events.length && cell(events, at, "seq") <= seq; at += ROW) {
+    if (cell(events, at, "lane") !== lane) continue;
+    if (cell(events, at, "toLevel") !== NO_LEVEL) place = { level: cell(events, at, "toLevel"), slot: cell(events, at, "toSlot") };
+    else if (LEAVES.has(cell(events, at, "kind"))) place = null;
+  }
+  return place;
+}
+
+/**
+ * Returns the number of the event before or after a cursor, or 0 if there is none.
+ * @param {number[]} events @param {number} seq
+ * @param {number} way 1 for the event after the cursor, −1 for the one before it
+ */
+function eventBeside(events, seq, way) {
+  let last = 0;
+  for (let at = 0; at < events.length; at += ROW) {
+    const found = cell(events, at, "seq");
+    if (way > 0 && found > seq) return found;
+    if (way < 0 && found < seq) last = found;
+  }
+  return last;
+}
+
+/**
+ * Returns the ids of the first timers in rows, at most `most`, without duplicates, in the order of the rows.
+ * @param {number[]} rows @param {number} most
+ */
+function timersOf(rows, most) {
+  const ids = new Set();
+  for (let at = 0; at < rows.length && ids.size < most; at += ROW) {
+    const id = cell(rows, at, "id");
+    if (id > 0) ids.add(id);
+  }
+  return [...ids];
 }

@@ -32,7 +32,7 @@ export class LaneCard {
 
   /** @param {Element} section @param {LaneInfo} info @param {string} tick @param {() => void} redraw */
   constructor(section, info, tick, redraw) {
-    this.section = section;
+    this.section = /** @type {HTMLElement} */ (section);
     this.info = info;
     this.tick = tick;
     this.picture = new Picture(/** @type {Element} */ (section.querySelector(".picture")), info, redraw);
@@ -81,12 +81,12 @@ export class LaneCard {
 
   /**
    * Describes the lane's activity at the cursor.
-   * @param {Lane} lane @param {import("../state/activity.js").Activity|null} did @param {(id: number) => string} name
+   * @param {Lane} lane @param {import("../state/activity.js").Activity|null} activity @param {(id: number) => string} name
    */
-  describe(lane, did, name) {
-    if (did && did === this.#described) return;
-    this.#described = did;
-    const caption = captionOf(did, { info: this.info, lane, name, tick: this.tick });
+  describe(lane, activity, name) {
+    if (activity && activity === this.#described) return;
+    this.#described = activity;
+    const caption = captionOf(activity, { info: this.info, lane, name, tick: this.tick });
     setText(this.caption, caption.text);
     setAttr(this.caption, "data-tone", caption.tone);
     setAttr(this.caption, "title", caption.text);

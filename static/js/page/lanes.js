@@ -108,8 +108,25 @@ export class Lanes {
     this.#pendingPictures = [];
   }
 
-  /** Indices of the lanes that are shown. A lecture hides the others; see shown-lanes.js. */
-  get #shown() { return [...this.cards.keys()].filter((i) => !this.cards[i].section.hasAttribute("hidden")); }
+  /**
+   * Shows the lanes with the given ids, which then have the whole width, and hides the others. Without any that exists, all are
+   * shown. Hidden lanes are not drawn.
+   * @param {string[]} ids
+   */
+  show(ids) {
+    const some = this.cards.some(({ info }) => ids.includes(info.id));
+    for (const { section, info } of this.cards) section.hidden = some && !ids.includes(info.id);
+    this.stale = true;
+  }
+
+  /** Dims all lanes but one. @param {string} id id of the lane, or "" to dim none */
+  focus(id) {
+    const known = this.cards.some(({ info }) => info.id === id);
+    for (const { section, info } of this.cards) section.classList.toggle("aside", known && info.id !== id);
+  }
+
+  /** Indices of the lanes that are shown. */
+  get #shown() { return [...this.cards.keys()].filter((i) => !this.cards[i].section.hidden); }
 
   /** Reports whether playback is slow enough to animate every movement. */
   get #animatesPlayback() {
@@ -138,7 +155,7 @@ export class Lanes {
   /** Draws what changed. Returns whether there is more to draw. @param {number} followed */
   #draw(followed) {
     const { store } = this;
-    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.didAt}/${followed}`;
+    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.activitiesAt}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
     if (changed) this.#pendingPictures = [...new Set([...this.#pendingPictures, ...this.#shown])]; // the lanes that have waited longest come first
     const most = Math.max(...store.lanes.map(({ cost }) => cost[COST.worst]));
@@ -161,9 +178,16 @@ export class Lanes {
     return this.#tables(followed) || left;
   }
 
+  /** The card of the lane that is large on the stage, or undefined. */
+  get largeCard() { return this.cards.find(({ section }) => section.classList.contains("large")); }
+
+  /** Returns the card of the lane in which an event occurred, or undefined. @param {Event} event */
+  cardAt({ target }) { return this.cards.find(({ section }) => section.contains(/** @type {Node} */ (target))); }
+
   /** The index of the large lane during fast playback, beside which small pictures are drawn in turn; −1 if all are drawn in each frame. */
   get #large() {
-    return this.store.player.playing && !this.#animatesPlayback ? this.cards.findIndex(({ section }) => section.classList.contains("large")) : -1;
+    const { largeCard } = this;
+    return this.store.player.playing && !this.#animatesPlayback && largeCard ? this.cards.indexOf(largeCard) : -1;
   }
 
   /** Records a new position, and whether the movement to it is animated. */
@@ -198,7 +222,7 @@ export class Lanes {
    */
   #countEvents() {
     const all = this.store.lanes.map((_, i) => this.store.activity(i));
-    this.#position.events = all.reduce((sum, did) => sum + Math.max(did?.events ?? 0, (did?.all.length ?? 0) / ROW), 0);
+    this.#position.events = all.reduce((sum, activity) => sum + Math.max(activity?.events ?? 0, (activity?.all.length ?? 0) / ROW), 0);
   }
 
   /**
@@ -228,12 +252,12 @@ export class Lanes {
       const i = /** @type {number} */ (this.#pendingPictures.shift());
       drawn.push(i);
       const card = this.cards[i];
-      const scene = { start: store.origin(i), until: store.until, followed, name, due: (/** @type {number} */ id) => store.due(id), tick, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, did: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
+      const scene = { start: store.origin(i), until: store.until, followed, name, due: (/** @type {number} */ id) => store.due(id), tick, at: `${run}/${seq}/${tick}`, animate: ms, back, since: from, activity: still ? store.activity(i) : null, dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
-      if (describe) card.describe(store.lanes[i], store.did?.[i] ?? null, called);
+      if (describe) card.describe(store.lanes[i], store.activities?.[i] ?? null, called);
     } while (this.#pendingPictures.length > later && performance.now() < end);
-    if (describe && large >= 0) for (const i of this.#pendingPictures) this.cards[i].describe(store.lanes[i], store.did?.[i] ?? null, called);
+    if (describe && large >= 0) for (const i of this.#pendingPictures) this.cards[i].describe(store.lanes[i], store.activities?.[i] ?? null, called);
     return drawn;
   }
 
@@ -251,7 +275,7 @@ export class Lanes {
     const name = (/** @type {number} */ id) => store.name(id);
     const rests = !store.player.playing && store.rest;
     const task = { name, followed, fast, rests, end: now + TABLES_MS };
-    const left = cards.filter((card, i) => !card.section.hasAttribute("hidden") && (performance.now() > task.end || !card.table.work(store.lanes[i], task)));
+    const left = cards.filter((card, i) => !card.section.hidden && (performance.now() > task.end || !card.table.work(store.lanes[i], task)));
     return left.length > 0; // lanes are spread over frames, so that a frame restyles few tables
   }
 
@@ -268,7 +292,7 @@ export class Lanes {
     const under = document.elementFromPoint(event.clientX, event.clientY); // a name may have become an element under the finger
     const marked = target.closest("[data-id]") ?? (target.closest(".places") && under?.closest(".places [data-id]"));
     if (marked) return Number(marked.getAttribute("data-id"));
-    const card = this.cards.find((c) => c.section.contains(target));
+    const card = this.cardAt(event);
     if (!card || !target.closest(".picture > svg")) return 0;
     return card.picture.timerAt(...card.units(event));
   }

@@ -8,7 +8,8 @@ import { byId, setText } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
 /**
- * @typedef {import("./feature.js").Feature & {open: (detail?: any) => void, close: () => void, inURL?: Record<string, string>}} Pane
+ * @typedef {{open: (linked?: URLSearchParams) => void, close?: () => void, begin?: () => void, moved?: () => void, draw?: () => void, inURL?: Record<string, string>}} Pane
+ *   linked: query of a URL that names the pane; the other functions are those of a feature, called while the pane is open
  * @typedef {(app: any, box: HTMLElement, panes: Panes) => Pane} MakePane
  * @typedef {() => Promise<{make: MakePane}>} LoadPane fetches a pane's module
  */
@@ -20,7 +21,7 @@ export class Panes {
   /** @type {Set<string>} */
   #open = new Set();
   /** Query of the URL, which names a pane to open, until it is open. @type {URLSearchParams|null} */
-  #asked = new URLSearchParams(location.search);
+  #requested = new URLSearchParams(location.search);
 
   /**
    * @param {any} app @param {Record<string, LoadPane>} modules functions that import the panes, by name. The name
@@ -55,9 +56,9 @@ export class Panes {
 
   /**
    * Opens a pane.
-   * @param {string} name @param {any} [detail] passed to the pane, which defines its meaning
+   * @param {string} name @param {URLSearchParams} [linked] query of the URL that names the pane
    */
-  async open(name, detail) {
+  async open(name, linked) {
     const box = byId(name);
     this.#open.add(name);
     box.hidden = false;
@@ -67,8 +68,8 @@ export class Panes {
       if (!module) return this.#failed(name, box);
       if (!this.#made.has(name)) this.#made.set(name, module.make(this.app, box, this));
     }
-    if (this.#open.has(name)) this.#made.get(name)?.open(detail);
-    this.app.loop.ask();
+    if (this.#open.has(name)) this.#made.get(name)?.open(linked);
+    this.app.loop.request();
   }
 
   /** Closes a pane. @param {string} name */
@@ -78,7 +79,7 @@ export class Panes {
     this.#open.delete(name); // already removed if its modules could not be fetched
     const inside = box.contains(document.activeElement);
     box.hidden = true;
-    this.#made.get(name)?.close();
+    this.#made.get(name)?.close?.();
     this.#show();
     if (inside) byId(`${name}-open`).focus();
   }
@@ -94,37 +95,26 @@ export class Panes {
 
   #show() {
     this.app.main.dataset.pane = [...this.#open].join(" ");
-    this.app.placeChanged();
+    this.app.url.request();
     for (const name of Object.keys(this.modules)) byId(`${name}-open`).setAttribute("aria-pressed", String(this.#open.has(name)));
   }
 
-  // Feature methods: each call is passed on to the open panes.
-
   begin() {
-    const asked = this.#asked?.get("pane") ?? "";
-    if (asked in this.modules) this.open(asked, this.#asked);
-    this.#asked = null;
+    const requested = this.#requested?.get("pane") ?? "";
+    if (this.#requested && requested in this.modules) this.open(requested, this.#requested);
+    this.#requested = null;
     this.#each((pane) => pane.begin?.());
   }
 
   moved() { this.#each((pane) => pane.moved?.()); }
 
-  /** Passes a message to the open panes. @param {any} message */
-  received(message) { this.#each((pane) => pane.received?.(message)); }
+  draw() { this.#each((pane) => pane.draw?.()); }
 
-  draw() {
-    let more = false;
-    this.#each((pane) => { more = Boolean(pane.draw?.()) || more; });
-    return more;
-  }
-
-  /**
-   * Handles a key action: opens or closes the pane with that name, or passes the action to the open panes.
-   * @param {string} action
-   */
+  /** Opens or closes the pane of a key action. @param {string} action */
   act(action) {
-    if (action in this.modules) this.toggle(action);
-    return action in this.modules || [...this.#open].some((name) => this.#made.get(name)?.act?.(action, false));
+    if (!(action in this.modules)) return false;
+    this.toggle(action);
+    return true;
   }
 
   /** Calls the function `use` for each open pane. @param {(pane: Pane) => void} use */

@@ -20,7 +20,7 @@ const MARKED_MS = 250;
  * Time after the ack of a request to play or pause after which the request is forgotten, even if the server has
  * not reported that playback started or stopped, in milliseconds.
  */
-const ASKED_MS = 250;
+const REQUESTED_MS = 250;
 
 /** Key in the browser's storage for the unit of the buttons that step: "tick", "step" or "event". */
 const UNIT = "wheelscope.unit";
@@ -38,7 +38,7 @@ export class Player {
    * The requested state of playback: true to play, false to pause, or undefined if no request is pending.
    * @type {boolean|undefined}
    */
-  #asked = undefined;
+  #requested = undefined;
   /** The target of a seek that waits for commands in progress or for the connection; null if there is none. @type {{tick?: number}|null} */
   #next = null;
   #run = "";
@@ -97,10 +97,10 @@ export class Player {
    * Toggles playback. If an earlier request to play or pause is still pending, requests the opposite of it.
    */
   async toggle() {
-    const asked = (this.#asked = !(this.#asked ?? this.store.player.playing));
-    const fault = await this.send(asked ? "play" : "pause", asked ? { rate: this.#rate } : {});
-    if (fault) this.#asked = undefined;
-    else setTimeout(() => { if (this.#asked === asked) this.#asked = undefined; }, ASKED_MS);
+    const requested = (this.#requested = !(this.#requested ?? this.store.player.playing));
+    const fault = await this.send(requested ? "play" : "pause", requested ? { rate: this.#rate } : {});
+    if (fault) this.#requested = undefined;
+    else setTimeout(() => { if (this.#requested === requested) this.#requested = undefined; }, REQUESTED_MS);
   }
 
   /** Seeks to the end of a tick. @param {number} tick */
@@ -139,7 +139,7 @@ export class Player {
   update() {
     if (!this.store.hello) return;
     const { tick, until, player } = this.store;
-    if (player.playing === this.#asked) this.#asked = undefined;
+    if (player.playing === this.#requested) this.#requested = undefined;
     setText(byId("now"), tick);
     setText(byId("nth"), this.#nth());
     if (!this.#dragging && !this.late && this.#seeks === 0) this.time.value = tick; // otherwise the slider shows the target of the seek

@@ -8,6 +8,7 @@ import { ROW, cell } from "../core/protocol.js";
 import { readStored, writeStored } from "../core/storage.js";
 import { t } from "../core/texts.js";
 import { KIND } from "../state/kinds.js";
+import { EVENTS_MAX, EventReader } from "../picture/event-reader.js";
 import { paint } from "../picture/nodes.js";
 import { REST } from "../picture/scene.js";
 import { present, timeAt, unrolled } from "../picture/unrolled.js";
@@ -15,21 +16,13 @@ import { Window, learn } from "../picture/window.js";
 
 /** Key in the browser's storage for whether the diagrams are shown: "on" or "off". */
 const SHOWN = "wheelscope.unrolled";
-/** Number of events of an `events` command. */
-const PART = 4000;
-/** Number of events above which a run is not unrolled. */
-const EVENTS_MAX = 20_000;
-/** Pause before events are requested again that are still being computed, in milliseconds. */
-const AGAIN_MS = 100;
 
 export class Unroll {
   #on = readStored(SHOWN) === "on" || new URLSearchParams(location.search).get("unroll") === "1";
   /** @type {Window|null} the events of the displayed run */
   #win = null;
   /** The run whose events have been requested. */
-  #asked = "";
-  /** @type {{rows: number[], names: any[], end: boolean}|null} the answer that is being received */
-  #part = null;
+  #requested = "";
   /** @type {{box: HTMLElement, lines: Element, wide: number, high: number, drawn: string}[]} */
   #diagrams = [];
   #sizes = new ResizeObserver(() => this.#measure());
@@ -37,6 +30,7 @@ export class Unroll {
   /** @param {any} app */
   constructor(app) {
     this.app = app;
+    this.reader = new EventReader((name, fields) => app.link.send(name, fields));
     this.button = byId("unroll");
     this.button.hidden = false;
     this.button.addEventListener("click", () => this.#show(!this.#on));
@@ -54,7 +48,7 @@ export class Unroll {
   }
 
   begin() {
-    [this.#win, this.#asked] = [null, ""];
+    [this.#win, this.#requested] = [null, ""];
     this.#sizes.disconnect();
     this.#diagrams = this.app.lanes.cards.map((/** @type {{section: Element}} */ { section }) => {
       const box = /** @type {HTMLElement} */ (section.querySelector(".unroll"));
@@ -66,16 +60,11 @@ export class Unroll {
   }
 
   /** @param {any} message */
-  received(message) {
-    if (message.kind !== "events" || !this.#part || message.run !== this.app.store.run) return;
-    for (const v of message.rows) this.#part.rows.push(v);
-    for (const v of message.names) this.#part.names.push(v);
-    this.#part.end = message.end;
-  }
+  received(message) { this.reader.receive(message); }
 
   draw() {
     if (!this.#on || this.app.store.lanes.length === 0) return;
-    if (this.#asked !== this.app.store.run) void this.#fetch();
+    if (this.#requested !== this.app.store.run) void this.#fetch();
     const { tick, seq } = this.app.store;
     const win = this.#win;
     const T = tick + seq > 0 ? tick + REST : 0;
@@ -98,7 +87,7 @@ export class Unroll {
     this.#on = on;
     writeStored(SHOWN, on ? "on" : "off");
     this.#mark();
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   #mark() {
@@ -108,39 +97,31 @@ export class Unroll {
 
   #measure() {
     for (const diagram of this.#diagrams) [diagram.wide, diagram.high] = [diagram.box.clientWidth, diagram.box.clientHeight];
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /** Requests the events of the displayed run. */
   async #fetch() {
-    const { store, link } = this.app;
+    const { store } = this.app;
     const { run } = store;
-    this.#asked = run;
-    /** @type {number[]} */
-    const rows = [];
-    const names = new Map();
-    for (let end = false; !end;) {
-      this.#part = { rows: [], names: [], end: false };
-      const fault = await link.send("events", { from: rows.length / ROW, n: PART });
-      const part = this.#part;
-      if (store.run !== run) return;
-      if (fault || !part) {
-        this.#asked = ""; // the next frame asks again
-        return;
-      }
-      for (const v of part.rows) rows.push(v);
-      learn(names, part.names);
-      end = part.end;
-      if (rows.length > EVENTS_MAX * ROW) return this.#tooLong();
-      if (part.rows.length === 0 && !end) await new Promise((done) => setTimeout(done, AGAIN_MS));
+    this.#requested = run;
+    const events = await this.reader.read(0, EVENTS_MAX, () => store.run === run);
+    if (store.run !== run) return;
+    if (!events) {
+      this.#requested = ""; // the next frame asks again
+      return;
     }
+    if (!events.end) return this.#tooLong();
+    const { rows } = events;
+    const names = new Map();
+    learn(names, events.names);
     const { infos, until, length, start, lanes, seq } = store;
     const grown = infos.map(() => new Set());
     for (let at = 0; at < rows.length && cell(rows, at, "seq") <= seq; at += ROW) if (cell(rows, at, "kind") === KIND.grow) grown[cell(rows, at, "lane")].add(cell(rows, at, "fromLevel"));
     const known = infos.map((/** @type {any} */ info, /** @type {number} */ i) => ({ ...info, levels: lanes[i].levels.filter((/** @type {number[]} */ [level]) => !grown[i].has(level)) }));
     this.#win = new Window({ run, until, tick: length, start, lanes: known }, rows, names, []);
     this.#win.first = (id) => id; // as in the pictures of the laboratory
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   #tooLong() {

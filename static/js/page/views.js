@@ -38,7 +38,7 @@ export class Views {
    * The layout to write to the URL, or null if it is the default.
    * @returns {{view: string, lane: string}|null}
    */
-  get asked() {
+  get inURL() {
     return this.#chosen ? { view: this.stage ? "stage" : "gallery", lane: this.stage ? this.#large : "" } : null;
   }
 
@@ -103,7 +103,7 @@ export class Views {
     writeStored(DIAL, lanes.dial ? "turns" : "fixed");
     this.#show();
     lanes.stale = true;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   /** Applies the layout to the page. */

@@ -27,36 +27,36 @@ import { t } from "../core/texts.js";
 /** The mark of each tone, so that a tone is not indicated by colour alone. */
 const MARKS = { idle: "", place: "+", visit: "○", move: "▼", fire: "●", bad: "✕" };
 
-/** Returns the number of events of the given kinds. @param {Activity} did @param {...string} kinds */
-function count(did, ...kinds) {
-  return kinds.reduce((sum, kind) => sum + (did.kinds.get(KIND[kind]) ?? 0), 0);
+/** Returns the number of events of the given kinds. @param {Activity} activity @param {...string} kinds */
+function count(activity, ...kinds) {
+  return kinds.reduce((sum, kind) => sum + (activity.kinds.get(KIND[kind]) ?? 0), 0);
 }
 
-/** Returns the first event of the given kinds. @param {Activity} did @param {...string} kinds @returns {Row|undefined} */
-function first(did, ...kinds) {
-  const rows = kinds.flatMap((kind) => did.first.get(KIND[kind]) ?? []);
+/** Returns the first event of the given kinds. @param {Activity} activity @param {...string} kinds @returns {Row|undefined} */
+function first(activity, ...kinds) {
+  const rows = kinds.flatMap((kind) => activity.first.get(KIND[kind]) ?? []);
   return rows.sort((a, b) => a.seq - b.seq)[0];
 }
 
 /**
  * Describes a lane's activity.
- * @param {Activity|null} did activity, or null if it is unknown, as during playback or if there are too many events
+ * @param {Activity|null} activity activity, or null if it is unknown, as during playback or if there are too many events
  * @param {Context} context @returns {Caption}
  */
-export function captionOf(did, context) {
+export function captionOf(activity, context) {
   const { counts, mode } = context.lane;
-  if (!did || (did.events === 0 && mode === "counts")) return caption("idle", t("lane.caption.fast", { n: counts[COUNT.expired] }));
-  if (did.events === 0 && counts[COUNT.scheduled] === 0) return caption("idle", t("lane.caption.none"));
-  const fault = first(did, "finding");
+  if (!activity || (activity.events === 0 && mode === "counts")) return caption("idle", t("lane.caption.fast", { n: counts[COUNT.expired] }));
+  if (activity.events === 0 && counts[COUNT.scheduled] === 0) return caption("idle", t("lane.caption.none"));
+  const fault = first(activity, "finding");
   if (fault) return caption("bad", findingWords(fault, context));
-  const resize = first(did, "resize");
+  const resize = first(activity, "resize");
   if (resize) return caption("move", t("lane.caption.resize", { slots: resize.fromSlot, width: duration(resize.x, context.tick) }));
-  const visits = count(did, "hand", "dequeue");
-  const visit = first(did, "hand", "dequeue");
-  const armings = count(did, "schedule");
-  if (visits === 1 && visit && armings === 0) return visitCaption(visit, did, context);
-  if (visits === 0 && armings <= 1) return singleCaption(did, context);
-  return sumCaption(did, visits, context);
+  const visits = count(activity, "hand", "dequeue");
+  const visit = first(activity, "hand", "dequeue");
+  const armings = count(activity, "schedule");
+  if (visits === 1 && visit && armings === 0) return visitCaption(visit, activity, context);
+  if (visits === 0 && armings <= 1) return singleCaption(activity, context);
+  return sumCaption(activity, visits, context);
 }
 
 /** Returns a caption with the mark of its tone. @param {Caption["tone"]} tone @param {string} text @returns {Caption} */
@@ -72,17 +72,17 @@ function findingWords(r, { name }) {
 
 /**
  * Describes activity in which one slot was visited, or one bucket taken from the delay queue.
- * @param {Row} visit @param {Activity} did @param {Context} context
+ * @param {Row} visit @param {Activity} activity @param {Context} context
  */
-function visitCaption(visit, did, context) {
+function visitCaption(visit, activity, context) {
   const place = placeOf(visit.fromLevel, visit.fromSlot, context);
-  const [fired, moved] = [count(did, "expire"), count(did, "cascade")];
-  const one = first(did, "cascade");
+  const [fired, moved] = [count(activity, "expire"), count(activity, "cascade")];
+  const one = first(activity, "cascade");
   if (one && moved === 1 && fired === 0) {
     return caption("move", t("lane.caption.open", { place, name: context.name(one.id), to: placeOf(one.toLevel, one.toSlot, context) }));
   }
   if (moved > 0) return caption("move", t("lane.caption.opens", { place, n: moved, fired }));
-  const touched = (visit.kind === KIND.hand ? visit.before : 0) + fired + count(did, "sweep") + stayed(visit, context);
+  const touched = (visit.kind === KIND.hand ? visit.before : 0) + fired + count(activity, "sweep") + stayed(visit, context);
   return caption(fired > 0 ? "fire" : "visit", t("lane.caption.visit", { place, touched, fired }));
 }
 
@@ -96,35 +96,35 @@ function stayed({ fromLevel, fromSlot }, { info, lane }) {
 
 /**
  * Describes activity that consists of one operation or concerns one timer.
- * @param {Activity} did @param {Context} context
+ * @param {Activity} activity @param {Context} context
  */
-function singleCaption(did, context) {
-  if (count(did, "expire") > 1) return sumCaption(did, 0, context);
-  const reject = first(did, "reject");
+function singleCaption(activity, context) {
+  if (count(activity, "expire") > 1) return sumCaption(activity, 0, context);
+  const reject = first(activity, "reject");
   if (reject) {
     const delay = duration(reject.due - reject.tick, context.tick);
     return caption("bad", t(`lane.caption.reject.${CODES[reject.code]}`, { name: context.name(reject.id), delay }));
   }
-  const fired = first(did, "expire");
+  const fired = first(activity, "expire");
   if (fired) return caption("fire", fireWords(fired, context));
-  const placed = first(did, "place") ?? first(did, "pend");
-  if (placed) return caption("place", placeWords(placed, count(did, "move"), context));
-  const gone = first(did, "cancel", "mark", "sweep", "miss");
-  if (gone && count(did, "cancel", "mark") > 1) return sumCaption(did, 0, context);
-  return gone ? caption("visit", goneWords(gone, context)) : restCaption(did, context);
+  const placed = first(activity, "place") ?? first(activity, "pend");
+  if (placed) return caption("place", placeWords(placed, count(activity, "move"), context));
+  const gone = first(activity, "cancel", "mark", "sweep", "miss");
+  if (gone && count(activity, "cancel", "mark") > 1) return sumCaption(activity, 0, context);
+  return gone ? caption("visit", goneWords(gone, context)) : restCaption(activity, context);
 }
 
-/** Describes activity that neither added nor removed a timer. @param {Activity} did @param {Context} context */
-function restCaption(did, context) {
-  const grow = first(did, "grow");
+/** Describes activity that neither added nor removed a timer. @param {Activity} activity @param {Context} context */
+function restCaption(activity, context) {
+  const grow = first(activity, "grow");
   if (grow) return caption("place", t("lane.caption.grow", { level: grow.fromLevel }));
-  const entered = first(did, "enqueue");
+  const entered = first(activity, "enqueue");
   if (entered) return caption("place", t("lane.caption.enqueue", { place: placeOf(entered.fromLevel, entered.fromSlot, context), due: entered.due }));
-  const keys = count(did, "rekey");
+  const keys = count(activity, "rekey");
   if (keys > 0) return caption("visit", t("lane.caption.rekeys", { n: keys }));
-  const move = first(did, "move");
-  if (move) return caption("move", t("lane.caption.moves", { name: context.name(move.id), n: count(did, "move") }));
-  return count(did, "cascade") > 0 ? sumCaption(did, 0, context) : caption("idle", t("lane.caption.idle"));
+  const move = first(activity, "move");
+  if (move) return caption("move", t("lane.caption.moves", { name: context.name(move.id), n: count(activity, "move") }));
+  return count(activity, "cascade") > 0 ? sumCaption(activity, 0, context) : caption("idle", t("lane.caption.idle"));
 }
 
 /** Describes a timer that fired. @param {Row} r @param {Context} context */
@@ -169,14 +169,14 @@ const SUMS = [
   { what: "placed", tone: "place", kinds: ["place", "pend"] },
 ];
 
-/** Summarises activity with several events. @param {Activity} did @param {number} visited slots @param {Context} context */
-function sumCaption(did, visited, context) {
-  const sums = SUMS.filter(({ kinds }) => count(did, ...kinds) > 0);
+/** Summarises activity with several events. @param {Activity} activity @param {number} visited slots @param {Context} context */
+function sumCaption(activity, visited, context) {
+  const sums = SUMS.filter(({ kinds }) => count(activity, ...kinds) > 0);
   if (sums.length === 0) return visited > 0 ? caption("visit", t("lane.sum.visited", { n: visited })) : caption("idle", t("lane.caption.idle"));
   const { tone } = sums.find(({ what }) => what === "rejected") ?? sums[0];
   const words = sums.map(({ what, kinds }) => {
-    const n = count(did, ...kinds);
-    return n === 1 ? t(`lane.one.${what}`, { name: context.name(/** @type {Row} */ (first(did, ...kinds)).id) }) : t(`lane.sum.${what}`, { n });
+    const n = count(activity, ...kinds);
+    return n === 1 ? t(`lane.one.${what}`, { name: context.name(/** @type {Row} */ (first(activity, ...kinds)).id) }) : t(`lane.sum.${what}`, { n });
   });
   return caption(tone, words.join(" · "));
 }

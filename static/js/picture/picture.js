@@ -38,7 +38,7 @@ import { t } from "../core/texts.js";
  * @property {number} animate maximum duration of the movement to the position, in milliseconds; 0 means no animation
  * @property {boolean} back whether the movement undoes the step that was drawn last
  * @property {number} since number of the last event before the movement; only later events are animated
- * @property {import("../state/activity.js").Activity|null} did activity of the lane at the position; null if
+ * @property {import("../state/activity.js").Activity|null} activity activity of the lane at the position; null if
  *   it is unknown, and during fast playback
  * @property {boolean} dial whether the dial turns under a fixed hand
  * @property {{level: number, slot: number}|null} [where] place of the followed timer in a lane with mode "counts"
@@ -99,16 +99,16 @@ export class Picture {
     this.legend.toggleAttribute("hidden", !heated);
     const now = performance.now();
     clearTimeout(this.#late);
-    const many = scene.did === null && lane.mode === "full" && lane.index.size > FACE_DOTS;
+    const many = scene.activity === null && lane.mode === "full" && lane.index.size > FACE_DOTS;
     const late = many && this.#at !== "" && (now - this.#drawnAt < DISCS_MS.lane || now - discsAt < DISCS_MS.any);
     if (late) this.#late = setTimeout(this.redraw, DISCS_MS.lane); // unless another drawing comes first
     else if (many) this.#drawnAt = discsAt = now;
     const before = this.#drawing;
     const drawing = this.#drawing = this.#drawingOf(lane, scene, late);
     if (scene.at !== this.#at) this.#animated = "";
-    if (scene.at !== this.#at || scene.did === null) this.#moving = null;
+    if (scene.at !== this.#at || scene.activity === null) this.#moving = null;
     this.#at = scene.at;
-    if (scene.did !== null && scene.animate > 0 && this.#animated !== scene.at) {
+    if (scene.activity !== null && scene.animate > 0 && this.#animated !== scene.at) {
       this.#animated = scene.at;
       const [forward, back] = [Math.min(scene.animate, DURATION.forward), Math.min(scene.animate, DURATION.back)];
       if (calm()) this.#moving = null;
@@ -119,12 +119,12 @@ export class Picture {
   }
 
   /** @param {Lane} lane @param {Scene} scene @param {boolean} late whether timers stay as they were drawn @returns {Drawing} */
-  #drawingOf(lane, { until, start, tick, did, since, name, due, followed, at, ...how }, late) {
+  #drawingOf(lane, { until, start, tick, activity, since, name, due, followed, at, ...how }, late) {
     const { info, shape } = this;
-    const count = (/** @type {number} */ kind) => did?.kinds.get(kind) ?? 0;
+    const count = (/** @type {number} */ kind) => activity?.kinds.get(kind) ?? 0;
     const run = { until, start, lanes: [{ ...info, levels: lane.levels }] };
     const crowded = lane.mode === "counts";
-    const scene = stepScene(lane, run, { tick, rows: did?.all ?? [], since, fired: count(KIND.expire), rejected: count(KIND.reject), name, due }, crowded || late);
+    const scene = stepScene(lane, run, { tick, rows: activity?.all ?? [], since, fired: count(KIND.expire), rejected: count(KIND.reject), name, due }, crowded || late);
     const { after } = scene;
     /** @type {import("./spots.js").Form} */
     const form = this.form = { shape, arity: info.arity, levels: lane.levels, size: sizeOf(after.places, info.shape), rows: shape === "rows" ? rowsShown(info.algorithm, after, until) : 0, zoom: this.zoom.step, turns: turnsOf(lane, how.dial, start) };
@@ -136,8 +136,8 @@ export class Picture {
       if (last.state !== state) last = { state, form: { ...form, size: form.shape === "heap" ? edgeCount("heap", heapSize(state), form.arity) : many && form.shape === "ring" ? 1 : state.timers.size } };
       return last.form;
     });
-    const alone = did && (crowded || drawn.many(scene.before) || drawn.many(after));
-    const flows = alone ? drawFlows(did.flows, form, this.zoom.step) : [];
+    const alone = activity && (crowded || drawn.many(scene.before) || drawn.many(after));
+    const flows = alone ? drawFlows(activity.flows, form, this.zoom.step) : [];
     const chain = traitsOf(info.algorithm).sorted && after.timers.size <= FACE_DOTS ? chainsOf(after.places, form) : "";
     const before = this.#drawing;
     return {

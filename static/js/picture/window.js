@@ -126,21 +126,10 @@ export class Window {
   seqOf(i) { return cell(this.rows, i * ROW, "seq"); }
 
   /** Returns the number of rows whose tick is at most `tick`. @param {number} tick */
-  through(tick) { return this.#find((i) => this.tickOf(i) <= tick); }
+  through(tick) { return prefixLength(this.length, (i) => this.tickOf(i) <= tick); }
 
   /** Returns the number of rows whose event number is at most `seq`. @param {number} seq */
-  upto(seq) { return this.#find((i) => this.seqOf(i) <= seq); }
-
-  /** Returns the number of rows at the beginning for which `before` holds. @param {(i: number) => boolean} before */
-  #find(before) {
-    let [low, high] = [0, this.length];
-    while (low < high) {
-      const mid = (low + high) >> 1;
-      if (before(mid)) low = mid + 1;
-      else high = mid;
-    }
-    return low;
-  }
+  upto(seq) { return prefixLength(this.length, (i) => this.seqOf(i) <= seq); }
 
   /** Returns the number of the last of the first n events. @param {number} n */
   seqAfter(n) { return n > 0 ? this.seqOf(n - 1) : this.from.seq; }
@@ -187,13 +176,7 @@ export class Window {
   /** Returns the last element of #works that begins up to a tick. @param {number} lane @param {number} tick */
   #workAt(lane, tick) {
     const all = this.#works[lane];
-    let [low, high] = [0, all.length];
-    while (low < high) {
-      const mid = (low + high) >> 1;
-      if (all[mid].tick <= tick) low = mid + 1;
-      else high = mid;
-    }
-    return all[low - 1];
+    return all[prefixLength(all.length, (i) => all[i].tick <= tick) - 1];
   }
 
   /** Returns the work of a lane in a tick. @param {number} lane @param {number} tick @returns {Work} */
@@ -259,6 +242,17 @@ export class Window {
     const from = { tick, seq: this.seqAfter(n), lanes, costs: this.run.lanes.map((_, lane) => this.workUpTo(lane, tick)) };
     return new Window(this.run, this.rows.slice(n * ROW), this.names, this.costs, from, this.end);
   }
+}
+
+/** Returns the number of indices at the beginning for which `holds` is true, of those below `length`. @param {number} length @param {(i: number) => boolean} holds */
+export function prefixLength(length, holds) {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Returns costs followed by later ones, which begin with the last tick of the others or before it. @param {number[]} costs @param {number[]} later @returns {number[]} */

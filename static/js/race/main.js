@@ -4,7 +4,7 @@
  * at numbers that were. All bars have one linear scale, which never changes: a bar that does not fit is broken. If the URL
  * names a run, the rows are its lanes, which the server measures while the page asks for them.
  */
-import { askAgain, refusalWords } from "../core/ask-again.js";
+import { requestComputed, refusalWords } from "../core/requests.js";
 import { byId, setAttr, setText, svg } from "../core/dom.js";
 import { setTexts, t } from "../core/texts.js";
 
@@ -30,14 +30,14 @@ const slider = /** @type {HTMLInputElement} */ (byId("n"));
 const play = byId("play");
 const query = new URLSearchParams(location.search);
 /** A static site has one page for all numbers. */
-const asked = query.get("n") ?? "";
-const fits = /^\d+$/.test(asked) && Number(asked) >= data.numbers[0] && Number(asked) <= data.numbers[data.numbers.length - 1];
-let at = fits ? data.numbers.findLastIndex((n) => n <= Number(asked)) : data.at;
+const wanted = query.get("n") ?? "";
+const fits = /^\d+$/.test(wanted) && Number(wanted) >= data.numbers[0] && Number(wanted) <= data.numbers[data.numbers.length - 1];
+let at = fits ? data.numbers.findLastIndex((n) => n <= Number(wanted)) : data.at;
 let timer = 0;
 /** The run whose lanes are shown, or "". */
 const run = query.get("run") ?? "";
 /** What is said instead of the sentence about the shown number. */
-let notice = asked && !fits ? t("race.bad", { n: asked }) : "";
+let notice = wanted && !fits ? t("race.bad", { n: wanted }) : "";
 
 /** @param {number} n */
 const grouped = (n) => Math.round(n).toLocaleString("en-US");
@@ -229,7 +229,7 @@ function makeRows(lanes) {
 /** Shows the lanes of the run as they are measured. */
 async function measure() {
   for (let first = true; ; first = false) {
-    const answer = await askAgain(`${data.base}/api/race?${new URLSearchParams({ run, lang: data.lang })}`);
+    const answer = await requestComputed(`${data.base}/api/race?${new URLSearchParams({ run, lang: data.lang })}`);
     if (!answer?.ok) {
       notice = answer ? await refusalWords(answer) : t("race.offline");
       return show(at);

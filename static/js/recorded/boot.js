@@ -16,11 +16,11 @@
   };
   const json = async (/** @type {string} */ id) => new Response(new Blob([unbase(part(id).textContent)]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 
-  const asked = new URLSearchParams(location.hash.slice(1));
+  const parameters = new URLSearchParams(location.hash.slice(1));
 
   // The language in the URL, else the browser's.
   const language = (/** @type {Record<string, string>} */ pages) => {
-    const lang = asked.get("lang") ?? "";
+    const lang = parameters.get("lang") ?? "";
     if (pages[lang]) return lang;
     return navigator.languages.find((one) => pages[one.slice(0, 2)])?.slice(0, 2) ?? "en";
   };
@@ -46,7 +46,7 @@
     /** @type {any} */ (globalThis).wheelscopeRecorded = lecture
       ? { run: runs[lecture.stops[0].run], runs, lecture, knowledge: kit.knowledge }
       : { run: one, knowledge: kit.knowledge, trace: { href, name: `${one.name}.jsonl.gz` } };
-    const { pages, sheet, script } = asked.get("view") === "lab" ? kit.views.lab : (kit.views.entry ?? kit.views.lab);
+    const { pages, sheet, script } = parameters.get("view") === "lab" ? kit.views.lab : (kit.views.entry ?? kit.views.lab);
     show(pages[language(pages)], sheet);
     document.head.append(Object.assign(document.createElement("script"), { type: "module", textContent: script }));
     status.remove();

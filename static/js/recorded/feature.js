@@ -6,20 +6,17 @@ import { ROW } from "../core/protocol.js";
 import { themes } from "../core/theme.js";
 import { useTransport } from "../core/transport.js";
 import { t } from "../core/texts.js";
+import { URLWriter } from "../core/url-writer.js";
 import { NodeCard } from "../inspect/node-card.js";
 import { SlotCard } from "../inspect/slot-card.js";
 import { Zooming } from "../inspect/zooming.js";
-import { Following } from "../page/follow.js";
 import { Lectures } from "../page/lectures.js";
 import { Views } from "../page/views.js";
 import { panel } from "../story/panel.js";
-import { Recording, asked, inFile, listen, positionIn, recorded } from "./recording.js";
+import { Recording, parametersIn, inFile, listen, positionIn, recorded } from "./recording.js";
 import { RecordedSocket } from "./session.js";
 
 /** @typedef {(app: any) => import("../page/feature.js").Feature} MakeFeature */
-
-/** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
-const ADDRESS_MS = 400;
 
 /**
  * Makes a recorded run answer the page instead of a server, and returns the features of the page.
@@ -37,15 +34,12 @@ export function recordedFeatures() {
   useTransport({ request: (address) => fetch(address), socket: () => socket, upload: () => { throw new Error("a recorded run takes no files"); } });
   document.body.classList.add("offline");
   document.body.classList.toggle("uncosted", ![run, ...Object.values(runs)].every((one) => one.costed));
-  return [panel, (app) => new Following(app), themes, (app) => (app.views = new Views(app)), (app) => new SlotCard(app), (app) => new NodeCard(app), (app) => new Zooming(app), (app) => place(app, socket)];
+  return [panel, themes, (app) => (app.views = new Views(app)), (app) => new SlotCard(app), (app) => new NodeCard(app), (app) => new Zooming(app), (app) => place(app, socket)];
 }
 
 /** The feature that keeps the place in the fragment of the URL, since only a server could read the query. @param {any} app @param {RecordedSocket} socket */
 function place(app, socket) {
-  /** @type {ReturnType<typeof setTimeout>|undefined} */
-  let timer;
-  const replace = history.replaceState.bind(history);
-  history.replaceState = () => {};
+  app.url = new URLWriter(() => (app.store.hello ? `#${fragment(app)}` : ""));
   listen((hash) => {
     const { recording } = socket;
     const { tick, seq } = positionIn(recording, hash);
@@ -65,29 +59,22 @@ function place(app, socket) {
     link.addEventListener("click", () => link.setAttribute("href", href()), { once: true });
     byId("summary").after(html("p", {}, link));
   }
-  return {
-    moved() {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        replace(null, "", `#${fragment(app)}`);
-      }, ADDRESS_MS);
-    },
-  };
+  return {};
 }
 
 /** Returns the fragment of the page's place. @param {any} app @param {URLSearchParams} [other] parameters that differ */
 function fragment(app, other) {
-  const kept = [...asked()].filter(([name]) => KEPT.includes(name));
+  const kept = [...parametersIn()].filter(([name]) => KEPT.includes(name));
   const at = app.lectures ? { stop: (app.lectures.played?.at ?? 0) + 1 } : { t: app.store.tick, seq: app.store.seq };
   return new URLSearchParams(/** @type {any} */ ({ ...Object.fromEntries(kept), ...at, lang: app.lang, view: "lab", ...Object.fromEntries(other ?? []) }));
 }
 
 /** Returns the index of the stop that a fragment names, or 0. @param {string} [hash] */
-const stopIn = (hash) => Math.max(0, (Number(asked(hash).get("stop")) || 1) - 1);
+const stopIn = (hash) => Math.max(0, (Number(parametersIn(hash).get("stop")) || 1) - 1);
 
 /**
  * The feature of a file with a lecture, which plays it.
- * @param {any} app @param {typeof import("../learn/play.js")} play
+ * @param {any} app @param {typeof import("../learn/lecture.js")} play
  */
 export const lectureOfFile = (app, play) => new Lectures(app, async () => play, { lecture: recorded().lecture, stop: stopIn() });
 
@@ -110,7 +97,7 @@ export function ofFile(app) {
   for (const link of /** @type {Iterable<HTMLAnchorElement>} */ (document.querySelectorAll("[data-lang-to], #simple"))) {
     link.addEventListener("click", (event) => {
       event.stopImmediatePropagation();
-      const other = asked(link.hash);
+      const other = parametersIn(link.hash);
       for (const name of ["t", "seq", "stop"]) other.delete(name);
       link.hash = String(fragment(app, other));
     }, { capture: true });

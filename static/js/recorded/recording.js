@@ -3,7 +3,7 @@
 import { COL, ROW, cell } from "../core/protocol.js";
 import { LIFE_EVENTS_MAX, NEXT_EVENTS_MAX, RECENT_EVENTS_MAX } from "../core/limits.js";
 import { KIND } from "../state/kinds.js";
-import { Window } from "../picture/window.js";
+import { Window, prefixLength } from "../picture/window.js";
 
 /**
  * @typedef {object} Run a recorded run, as internal/player writes it
@@ -43,17 +43,20 @@ export class Recording {
   /** Returns the tick of an event, or −1 if seq is 0. @param {number} seq */
   tickOf(seq) { return seq > 0 ? this.win.tickOf(seq - 1) : -1; }
 
+  /** Returns the number of steps that end before an event. @param {number} seq */
+  #stepsBefore(seq) { return prefixLength(this.steps.length, (i) => this.steps[i] < seq); }
+
   /** Returns the number of the last event of the step after an event, or 0 if there is none. @param {number} seq */
-  stepAfter(seq) { return this.steps[atLeast(this.steps, seq + 1)] ?? 0; }
+  stepAfter(seq) { return this.steps[this.#stepsBefore(seq + 1)] ?? 0; }
 
   /** Returns the last event of the last step that ends before an event, or 0 if there is none. @param {number} seq */
-  stepBefore(seq) { return this.steps[atLeast(this.steps, seq) - 1] ?? 0; }
+  stepBefore(seq) { return this.steps[this.#stepsBefore(seq) - 1] ?? 0; }
 
   /** Returns the number of the step that contains an event, counted from 1, or 0 if seq is 0. @param {number} seq */
-  stepNumber(seq) { return seq > 0 ? atLeast(this.steps, seq) + 1 : 0; }
+  stepNumber(seq) { return seq > 0 ? this.#stepsBefore(seq) + 1 : 0; }
 
   /** Returns the events in (from, to] that are the last of a step. @param {number} from @param {number} to */
-  stepEnds(from, to) { return Array.from(this.steps.subarray(atLeast(this.steps, from + 1), atLeast(this.steps, to + 1))); }
+  stepEnds(from, to) { return Array.from(this.steps.subarray(this.#stepsBefore(from + 1), this.#stepsBefore(to + 1))); }
 
   /** Returns the rows of the events in (from, to]. @param {number} from @param {number} to */
   rows(from, to) { return this.win.rows.slice(from * ROW, to * ROW); }
@@ -61,13 +64,8 @@ export class Recording {
   /** Returns the clock of a lane at the end of a tick. @param {number} lane @param {number} tick −1 for the position before the first event */
   clock(lane, tick) {
     const list = this.data.clocks[lane];
-    let [low, high] = [0, list.length / 3 - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (list[middle * 3] <= tick) low = middle;
-      else high = middle - 1;
-    }
-    const [from, clock, moves] = list.slice(low * 3, low * 3 + 3);
+    const at = 3 * (prefixLength(list.length / 3, (i) => list[3 * i] <= tick) - 1); // the first triple is of tick −1
+    const [from, clock, moves] = list.slice(at, at + 3);
     return clock + moves * (tick - from);
   }
 
@@ -113,19 +111,6 @@ export class Recording {
   }
 }
 
-/** @typedef {ArrayLike<number>} Sorted numbers in ascending order */
-
-/** Returns the first index whose value is at least n, or the length if there is none. @param {Sorted} list @param {number} n */
-function atLeast(list, n) {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (list[middle] < n) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Returns the prefix sums of steps: element k is the sum of steps 0 to k. @param {number[]} steps */
 function sums(steps) {
   const out = new Float64Array(steps.length);
@@ -135,7 +120,7 @@ function sums(steps) {
 }
 
 /** Returns the parameters in a fragment. */
-export const asked = (hash = location.hash) => new URLSearchParams(hash.slice(1));
+export const parametersIn = (hash = location.hash) => new URLSearchParams(hash.slice(1));
 
 /**
  * Returns the position that a URL names, or else that at which the recording opens; tick is −1 before the first event.
@@ -144,7 +129,7 @@ export const asked = (hash = location.hash) => new URLSearchParams(hash.slice(1)
 export function positionIn(recording, hash) {
   const { win, until } = recording;
   const query = new URLSearchParams(location.search);
-  const [t, event] = ["t", "seq"].map((name) => Number(asked(hash).get(name) ?? query.get(name) ?? NaN));
+  const [t, event] = ["t", "seq"].map((name) => Number(parametersIn(hash).get(name) ?? query.get(name) ?? NaN));
   const seq = event >= 0 ? Math.min(event, recording.events) : t >= 0 ? win.lastSeq(t) : recording.data.open;
   const tick = recording.tickOf(seq);
   const later = Number.isNaN(event) ? t >= 0 : t > Math.max(0, tick); // an event and its tick: the end of a later tick without events
@@ -171,7 +156,7 @@ export function listen(go) {
   const now = { lang: document.body.dataset.lang, view: document.body.classList.contains("entry") ? "entry" : "lab" };
   addEventListener("hashchange", ({ newURL }) => {
     const { hash } = new URL(newURL); // the page may have updated the URL since
-    if (Object.entries(now).some(([name, value]) => (asked(hash).get(name) ?? value) !== value)) location.reload();
-    else if (["seq", "t", "stop"].some((name) => asked(hash).has(name))) go(hash);
+    if (Object.entries(now).some(([name, value]) => (parametersIn(hash).get(name) ?? value) !== value)) location.reload();
+    else if (["seq", "t", "stop"].some((name) => parametersIn(hash).has(name))) go(hash);
   });
 }

@@ -41,7 +41,7 @@ export class RecordedSocket {
   /** A tick, and the time at which the cursor was there, from which the position during playback is computed. */
   #anchor = { tick: 0, at: 0 };
   /** Id of the requested animation frame during playback. */
-  #asked = 0;
+  #frameRequest = 0;
   /** The runs that were shown, by digest. @type {Record<string, Recording>} */
   #recordings = {};
   /** Whether the last `state` did not contain every timer, so that the next movement is sent as a `state`, too. */
@@ -147,12 +147,12 @@ export class RecordedSocket {
     if (this.#end) this.#seek(this.#after(0));
     this.#set({ playing: true });
     this.#anchorHere();
-    this.#ask();
+    this.#requestFrame();
   }
 
-  #ask() {
-    cancelAnimationFrame(this.#asked); // a second play command has no further effect
-    this.#asked = requestAnimationFrame((now) => this.#frame(now));
+  #requestFrame() {
+    cancelAnimationFrame(this.#frameRequest); // a second play command has no further effect
+    this.#frameRequest = requestAnimationFrame((now) => this.#frame(now));
   }
 
   #pause() {
@@ -180,7 +180,7 @@ export class RecordedSocket {
     const to = Math.min(recording.until, rate > 0 ? this.#anchor.tick + Math.floor(((now - this.#anchor.at) * rate) / 1000) : fast);
     if (to > tick || (to === tick && !this.#whole)) this.#go(this.#endOf(to));
     if (this.#end) this.#pause();
-    else this.#ask();
+    else this.#requestFrame();
   }
 
   /** Moves the cursor forward. Sends a `delta`, or a `state` if there are too many events or timers. @param {Cursor} to */

@@ -5,11 +5,11 @@
  * error is shown and the displayed run does not change.
  */
 import { AddressError, unpack } from "../core/pack.js";
-import { askAgain } from "../core/ask-again.js";
+import { lineOf, requestComputed } from "../core/requests.js";
 import { DIGITS, readFragment } from "../core/fragment.js";
 import { t } from "../core/texts.js";
 import { byId, setText } from "../core/dom.js";
-import { lineOf, sendText } from "../core/load.js";
+import { sendText } from "../core/load-command.js";
 
 /** Maximum size of a scenario in bytes, if the server has not sent its limit. */
 const SCENARIO_MAX = 16 << 20;
@@ -126,7 +126,7 @@ export class Arrival {
 
 /** Returns the first digits of the SHA-256 of a run's trace, or "" if the server can't provide it. @param {any} app @param {string} run */
 export async function traceDigest(app, run) {
-  const answer = await askAgain(`${app.base}/api/digest?${new URLSearchParams({ run })}`, {}, { wanted: () => app.store.run === run });
+  const answer = await requestComputed(`${app.base}/api/digest?${new URLSearchParams({ run })}`, {}, { wanted: () => app.store.run === run });
   const header = answer?.ok ? await answer.json().catch(() => null) : null;
   return header ? header.sha256.slice(0, DIGITS) : "";
 }

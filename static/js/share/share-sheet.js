@@ -9,7 +9,7 @@ import { byId, setText } from "../core/dom.js";
 import { query } from "../core/saved-scenarios.js";
 import { t } from "../core/texts.js";
 import { traceDigest } from "./arrival.js";
-import { request } from "../core/transport.js";
+import { requestScenario } from "../core/requests.js";
 
 /** Maximum time to wait for the digest of the trace before the URL is shown, in milliseconds. */
 const DIGEST_MS = 1500;
@@ -50,14 +50,14 @@ async function addressOf(app) {
   const [packed, sum] = await Promise.all([custom ? packedScenario(app, run) : "", soon(traceDigest(app, run))]);
   const large = lanes.querySelector("section.large")?.dataset.lane ?? "";
   const hash = writeFragment({ run: run.slice(0, DIGITS), sum, follow: app.follow.id, dial: app.lanes.dial, tables: !lanes.hasAttribute("data-folded"), large, packed });
-  return { search: query({ scenario: custom ? "" : app.scenario, mine: custom ? run : "", tick, seq, lang: app.lang, view: app.views.asked }), hash };
+  return { search: query({ scenario: custom ? "" : app.scenario, mine: custom ? run : "", tick, seq, lang: app.lang, view: app.views.inURL }), hash };
 }
 
 /** Returns the compressed scenario of a run. @param {any} app @param {string} run */
 async function packedScenario(app, run) {
-  const answer = await request(`${app.base}/scenario?${new URLSearchParams({ run })}`);
-  if (!answer.ok) throw new Error(answer.statusText);
-  return pack((await answer.text()).trimEnd());
+  const text = await requestScenario(app, run);
+  if (text === null) throw new Error("no scenario");
+  return pack(text.trimEnd());
 }
 
 /** Resolves to the digest, or to "" if it takes longer than DIGEST_MS. @param {Promise<string>} digest */

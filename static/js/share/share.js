@@ -6,7 +6,6 @@
 import { byId, setAttr, setText } from "../core/dom.js";
 import { SHARED, requestedRun } from "../core/saved-scenarios.js";
 import { t } from "../core/texts.js";
-import { ROW } from "../core/protocol.js";
 
 /** Display time of a success message, in milliseconds. */
 const GOOD_MS = 10_000;
@@ -19,7 +18,7 @@ export class Share {
   /**
    * Digest of the run that the URL of the page requests, or "" for a shared URL, which contains the scenario.
    */
-  #asked = location.hash.startsWith(SHARED) ? "" : requestedRun();
+  #requested = location.hash.startsWith(SHARED) ? "" : requestedRun();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
 
@@ -37,13 +36,13 @@ export class Share {
     const first = !this.#begun;
     this.#begun = true;
     if (this.#arrival) this.#arrival.begin();
-    else if (first && this.#asked && this.#asked !== this.app.store.run) this.show("bad", t("share.elsewhere"));
+    else if (first && this.#requested && this.#requested !== this.app.store.run) this.show("bad", t("share.elsewhere"));
   }
 
   moved() { this.#arrival?.moved(); }
 
   /** Opens a file that is not a plain scenario. @param {File} file */
-  async importFile(file) { (await this.#module(() => import("./import-file.js")))?.importFile(this.app, file); }
+  async importFile(file) { (await this.#module(() => import("./import-sheet.js")))?.importFile(this.app, file); }
 
   /**
    * Imports a module. Shows an error and returns null if that fails.
@@ -78,18 +77,4 @@ export class Share {
   }
 
   hide() { this.box.hidden = true; }
-}
-
-
-/** Maximum number of events sent per movement. If there are more, the last ones are sent. */
-const EVENTS_MAX = 400;
-
-/** Creates the feature. @param {any} app @returns {import("../page/feature.js").Feature} */
-export function embed({ store }) {
-  if (parent === window || !document.body.classList.contains("embed")) return {};
-  return {
-    moved() {
-      parent.postMessage({ wheelscope: "moved", rows: store.lastRows.slice(-EVENTS_MAX * ROW) }, location.origin);
-    },
-  };
 }

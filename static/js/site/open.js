@@ -14,8 +14,8 @@
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
   const { base = "", path = "", lang: shown = "en", view: shownView = "", scenario: current = "", scenarios = "", entries = "" } = script.dataset;
   const query = new URLSearchParams(location.search);
-  const asked = query.get("lang") ?? "";
-  const lang = asked.startsWith("zh") ? "zh" : asked ? "en" : shown;
+  const given = query.get("lang") ?? "";
+  const lang = given.startsWith("zh") ? "zh" : given ? "en" : shown;
   const name = query.get("scenario") ?? "";
   const known = scenarios.split(" ").includes(name);
   const to = known ? name : current;
@@ -28,11 +28,11 @@
   }
   /** Returns the view that the URL opens, as opensEntry in web/pages/entry.go does: "entry" or "lab". */
   function viewFor() {
-    const asked = query.get("view");
-    if (query.has("remember")) remember(asked !== "entry");
+    const given = query.get("view");
+    if (query.has("remember")) remember(given !== "entry");
     if (["mine", "embed"].some((p) => query.has(p)) || /^#(share|lecture)=/.test(location.hash)) return "lab";
     if ((name && !known) || (to && !entries.split(" ").includes(to))) return "lab"; // which says that there is no such scenario
-    if (asked) return asked === "entry" ? "entry" : "lab";
+    if (given) return given === "entry" ? "entry" : "lab";
     if (shownView === "lab" || current) return shownView; // the address is that of a page in this view
     if (["session", "follow", "lane", "pane", "lecture"].some((p) => query.has(p))) return "lab";
     return ["scenario", "run", "t", "seq"].some((p) => query.has(p)) && remember() ? "lab" : "entry";

@@ -3,7 +3,7 @@
  * The transport of the static site. An engine in a Web Worker (worker.js) answers requests and serves
  * sockets. Its messages are the same as those of a server.
  */
-import { button, html } from "../core/dom.js";
+import { button, download, html } from "../core/dom.js";
 import { t } from "../core/texts.js";
 
 /** @typedef {import("../core/transport.js").Transport} Transport */
@@ -27,7 +27,7 @@ class Engine {
    */
   #refusal = null;
   /** @type {Map<number, (answer: Response) => void>} */
-  #asked = new Map();
+  #pending = new Map();
   /** @type {Map<number, EngineSocket>} */
   sockets = new Map();
 
@@ -80,13 +80,13 @@ class Engine {
     const { signal } = init;
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
-      this.#asked.set(number, resolve);
+      this.#pending.set(number, resolve);
       signal?.addEventListener("abort", () => {
         this.worker.postMessage({ stop: number });
-        this.#asked.delete(number);
+        this.#pending.delete(number);
         reject(signal.reason);
       });
-      this.worker.postMessage({ ask: { number, method: init.method ?? "GET", path: url.pathname.slice(this.base.length), query: url.search.slice(1), lang: this.lang, body } });
+      this.worker.postMessage({ request: { number, method: init.method ?? "GET", path: url.pathname.slice(this.base.length), query: url.search.slice(1), lang: this.lang, body } });
     });
   }
 
@@ -119,8 +119,8 @@ class Engine {
     if (data.answer) {
       const { number, status, headers, body } = data.answer;
       const empty = status === 204;
-      this.#asked.get(number)?.(new Response(empty ? null : body, { status, headers }));
-      this.#asked.delete(number);
+      this.#pending.get(number)?.(new Response(empty ? null : body, { status, headers }));
+      this.#pending.delete(number);
     } else if (data.pass) {
       this.passes.take(data.pass);
     } else if (data.failed) {
@@ -140,8 +140,8 @@ class Engine {
     this.#worker?.terminate();
     this.#worker = null;
     this.#refusal = { status: 500, line: why, after: 0 };
-    for (const resolve of this.#asked.values()) resolve(new Response(why, { status: 500 }));
-    this.#asked.clear();
+    for (const resolve of this.#pending.values()) resolve(new Response(why, { status: 500 }));
+    this.#pending.clear();
     for (const socket of [...this.sockets.values()]) socket.take({ closed: { code: FAILED, reason: why } });
   }
 }
@@ -214,9 +214,7 @@ function listenForDownloads(engine) {
     const answer = await engine.request(address);
     const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1];
     if (!name) return say((await answer.text()).trim());
-    const href = URL.createObjectURL(await answer.blob());
-    Object.assign(document.createElement("a"), { href, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 60_000); // the browser has read it by then
+    download(await answer.blob(), name);
   });
 }
 
@@ -234,9 +232,9 @@ function say(line) {
  * @param {Engine} engine @param {DOMStringMap} page data of the body
  */
 function explain(engine, { scenario = "" }) {
-  const asked = new URLSearchParams(location.search).get("scenario");
-  if (!scenario || !asked || asked === scenario) return;
-  const socket = engine.open("", new URLSearchParams({ scenario: asked }).toString());
+  const requested = new URLSearchParams(location.search).get("scenario");
+  if (!scenario || !requested || requested === scenario) return;
+  const socket = engine.open("", new URLSearchParams({ scenario: requested }).toString());
   socket.onopen = () => socket.close(); // the engine has the scenario
   socket.onclose = ({ line }) => { if (line) say(line); };
 }

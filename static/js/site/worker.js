@@ -75,7 +75,7 @@ function runOwn(from, request, done) {
 }
 
 /** Passes a message of the page to the engine. @param {any} data */
-function take({ run, ask, stop, open, send, close, decide }) {
+function take({ run, request, stop, open, send, close, decide }) {
   const engine = worker.wheelscope;
   if (open) {
     const socket = open.number;
@@ -95,12 +95,12 @@ function take({ run, ask, stop, open, send, close, decide }) {
     engine.stop(stop);
   } else if (decide) {
     engine.decide(decide.number, decide.start);
-  } else if (ask) {
+  } else if (request) {
     /** @type {Uint8Array<ArrayBuffer>[]} */
     const parts = [];
-    engine.ask(ask.number, ask.method, ask.path, ask.query, ask.lang, ask.body, {
+    engine.request(request.number, request.method, request.path, request.query, request.lang, request.body, {
       part: (/** @type {Uint8Array<ArrayBuffer>} */ bytes) => parts.push(bytes),
-      done: (/** @type {number} */ status, /** @type {any} */ headers) => worker.postMessage({ answer: { number: ask.number, status, headers, body: new Blob(parts) } }),
+      done: (/** @type {number} */ status, /** @type {any} */ headers) => worker.postMessage({ answer: { number: request.number, status, headers, body: new Blob(parts) } }),
     });
   }
 }

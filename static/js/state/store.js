@@ -48,9 +48,9 @@ export class Store {
    * unknown.
    * @type {import("./activity.js").Activity[]|null}
    */
-  did = null;
-  /** The position to which `did` applies. */
-  didAt = "";
+  activities = null;
+  /** The position to which `activities` applies. */
+  activitiesAt = "";
   /** @type {number[]} numbers of the events of the last `delta` that end a step */
   steps = [];
   /** Whether a `delta` did not fit the state, so that a `state` was requested. */
@@ -102,7 +102,7 @@ export class Store {
     this.names = new Map();
     this.#dues = new Map();
     this.timeline = null;
-    [this.did, this.didAt] = [null, ""];
+    [this.activities, this.activitiesAt] = [null, ""];
     return "hello";
   }
 
@@ -149,13 +149,13 @@ export class Store {
     return "delta";
   }
 
-  /** Updates `did`. During playback a message may omit it. @param {Message.State|Message.Delta} message */
+  /** Updates `activities`. During playback a message may omit it. @param {Message.State|Message.Delta} message */
   #setActivity({ did, run, seq, tick }) {
     if (!did && this.player.playing) return;
-    this.did = did?.map(activityOf) ?? null;
-    this.didAt = did ? `${run}/${seq}/${tick}` : "";
+    this.activities = did?.map(activityOf) ?? null;
+    this.activitiesAt = did ? `${run}/${seq}/${tick}` : "";
     this.lastCut = false;
-    if (did && !this.player.playing) [this.lastRows, this.lastCut] = rowsOfDid(did);
+    if (did && !this.player.playing) [this.lastRows, this.lastCut] = rowsOf(did);
   }
 
   /**
@@ -163,7 +163,7 @@ export class Store {
    * @param {number} lane
    */
   activity(lane) {
-    return this.didAt === `${this.run}/${this.seq}/${this.tick}` ? this.did?.[lane] ?? null : null;
+    return this.activitiesAt === `${this.run}/${this.seq}/${this.tick}` ? this.activities?.[lane] ?? null : null;
   }
 
   /** Handles a `delta` that does not fit the state. @returns {Outcome} */
@@ -210,14 +210,14 @@ function ofTick(rows, tick) {
 }
 
 /**
- * Returns the rows in a `did`, in the order of the events, and whether they are only the first events of each
+ * Returns the rows in activities of a message, in the order of the events, and whether they are only the first events of each
  * kind. The result depends only on the position of the cursor, not on the movements that led to it.
- * @param {any[]} did @returns {[number[], boolean]}
+ * @param {any[]} activities @returns {[number[], boolean]}
  */
-function rowsOfDid(did) {
-  const counted = did.reduce((sum, [, , , kinds]) => sum + kinds.reduce((/** @type {number} */ n, /** @type {number} */ v, /** @type {number} */ i) => n + (i % 2 ? v : 0), 0), 0);
-  const cut = counted > 0 && did.every((one) => !one[6]?.length);
-  const flat = did.flatMap((one) => (cut ? one[4] : one[6] ?? []));
+function rowsOf(activities) {
+  const counted = activities.reduce((sum, [, , , kinds]) => sum + kinds.reduce((/** @type {number} */ n, /** @type {number} */ v, /** @type {number} */ i) => n + (i % 2 ? v : 0), 0), 0);
+  const cut = counted > 0 && activities.every((one) => !one[6]?.length);
+  const flat = activities.flatMap((one) => (cut ? one[4] : one[6] ?? []));
   const starts = Array.from({ length: flat.length / ROW }, (_, k) => k * ROW).sort((a, b) => flat[a] - flat[b]);
   return [(cut ? starts : starts.slice(Math.max(0, starts.length - counted))).flatMap((at) => flat.slice(at, at + ROW)), cut];
 }

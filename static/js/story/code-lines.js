@@ -33,24 +33,14 @@ import { CODES, KIND } from "../state/kinds.js";
  * @property {Line[]} code lines of pseudo-code in order; the lines of a procedure are contiguous
  */
 
-/** @type {Map<string, Promise<Knowledge>>} */
-const asked = new Map();
-
 /**
- * Resolves to the description of an algorithm, which is fetched once. Rejects if it is not available.
+ * Fetches the description of an algorithm. Rejects if it is not available.
  * @param {string} algorithm id of the algorithm @returns {Promise<Knowledge>}
  */
-export function load(algorithm) {
-  let answer = asked.get(algorithm);
-  if (!answer) {
-    answer = fetch(new URL(`../../knowledge/${encodeURIComponent(algorithm)}.json`, import.meta.url)).then((r) => {
-      if (!r.ok) throw new Error(`knowledge of ${algorithm}: ${r.status}`);
-      return r.json();
-    });
-    answer.catch(() => asked.delete(algorithm)); // so that a later call tries again
-    asked.set(algorithm, answer);
-  }
-  return answer;
+export async function load(algorithm) {
+  const answer = await fetch(new URL(`../../knowledge/${encodeURIComponent(algorithm)}.json`, import.meta.url));
+  if (!answer.ok) throw new Error(`knowledge of ${algorithm}: ${answer.status}`);
+  return answer.json();
 }
 
 /** Returns the text of a line in a language. @param {Line} line @param {string} lang */

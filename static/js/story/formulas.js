@@ -11,7 +11,7 @@ import { KIND, WITH_DUE } from "../state/kinds.js";
 
 /**
  * Functions that format the formulas, by the value of the trait. Empty lines are omitted.
- * @type {Record<string, (f: Facts) => string[]>}
+ * @type {Record<string, (f: Placement) => string[]>}
  */
 const FORMULAS = {
   rounds: (f) => (f.params.variant === "procinc" ? counted(f) : [ringSlot(f), roundsLine(f)]),
@@ -31,11 +31,11 @@ const COUNTED = new Set(["hand", "start"]);
 
 /**
  * Returns the formulas that determine the timer's place after an event, or none if there is no formula.
- * @param {number[]} rows @param {number} at offset of the event's row @param {Context} context @returns {string[]}
+ * @param {StoryEvent} e @returns {string[]}
  */
-export function formulas(rows, at, context) {
-  const f = factsOf(rows, at, context);
-  if (!f) return context.infos[cell(rows, at, "lane")].shape === "ring" ? [] : orderFormulas(rows, at, context);
+export function formulas(e) {
+  const f = placementOf(e);
+  if (!f) return e.info.shape === "ring" ? [] : orderFormulas(e);
   const { formula = "" } = traitsOf(f.algorithm);
   const lines = FORMULAS[formula]?.(f).filter((line) => line) ?? [];
   return lines.length > 0 || COUNTED.has(formula) ? lines : [ringSlot(f)].filter((line) => line);
@@ -43,7 +43,7 @@ export function formulas(rows, at, context) {
 
 /**
  * Formats slot = ⌊due / width⌋ mod slots. Returns "" if that is not the slot of the event.
- * @param {Facts} f
+ * @param {Placement} f
  */
 function ringSlot(f) {
   const e = dueIn(f);
@@ -56,7 +56,7 @@ function ringSlot(f) {
 
 /**
  * Formats slot = ⌊due / width⌋ mod slots of a wheel that rounds down. Returns "" if that is not the slot of the event.
- * @param {Facts} f @param {number} due @param {string} text due as the formula shows it
+ * @param {Placement} f @param {number} due @param {string} text due as the formula shows it
  */
 function floorSlot(f, due, text) {
   if (Math.floor(due / f.unit) % f.slots !== f.slot) return "";
@@ -65,7 +65,7 @@ function floorSlot(f, due, text) {
 
 /**
  * Formats rounds = (j − 1) div slots, where j is the delay in ticks. In the naive variant it is j div slots.
- * @param {Facts} f
+ * @param {Placement} f
  */
 function roundsLine(f) {
   const j = dueIn(f) - clockIn(f);
@@ -77,7 +77,7 @@ function roundsLine(f) {
 
 /**
  * Formats why the level of a hierarchical wheel was chosen, by the rule that the parameter `placement` selects.
- * @param {Facts} f @returns {string[]}
+ * @param {Placement} f @returns {string[]}
  */
 function hierarchicalLevel(f) {
   if (f.levels.length < 2) return [];
@@ -86,7 +86,7 @@ function hierarchicalLevel(f) {
 
 /**
  * Returns the index of the slot that contains a tick, before it is reduced modulo the number of slots.
- * @param {Facts} f @param {number} ticks the tick, in wheel ticks
+ * @param {Placement} f @param {number} ticks the tick, in wheel ticks
  * @param {number} width width of a slot, in base ticks
  */
 function indexOn({ unit }, ticks, width) {
@@ -95,7 +95,7 @@ function indexOn({ unit }, ticks, width) {
 
 /**
  * Formats why the range of the level below is too short, such as "level 0: 4 − 0 = 4 ≥ 3".
- * @param {Facts} f
+ * @param {Placement} f
  */
 function tooFar(f) {
   const below = f.levels[f.level - 1];
@@ -106,21 +106,21 @@ function tooFar(f) {
 
 /**
  * Formats why the range of the level is sufficient, such as "level 1: ⌊4 / 3⌋ − ⌊0 / 3⌋ = 1 < 3".
- * @param {Facts} f
+ * @param {Placement} f
  */
 function reaches(f) {
   const apart = indexOn(f, dueIn(f), f.width) - indexOn(f, clockIn(f), f.width);
   return apart >= 0 && apart < f.slots ? `${t("f.level", { level: f.level })}: ${distance(f, f.levels[f.level])} = ${apart} < ${f.slots}` : "";
 }
 
-/** Formats the distance from the clock to the due tick, in slots of a level. @param {Facts} f @param {number[]} level */
+/** Formats the distance from the clock to the due tick, in slots of a level. @param {Placement} f @param {number[]} level */
 function distance(f, [, , width]) {
   const wide = width / f.unit;
   const c = f.unit === 1 ? shown(f, f.now) : String(clockIn(f));
   return wide === 1 ? `${dueTicks(f)} − ${c}` : `⌊${dueTicks(f)} / ${wide}⌋ − ⌊${c} / ${wide}⌋`;
 }
 
-/** Formats the highest digit that differs, such as "level 1: ⌊4 / 3⌋ = 1 ≠ ⌊2 / 3⌋ = 0". @param {Facts} f */
+/** Formats the highest digit that differs, such as "level 1: ⌊4 / 3⌋ = 1 ≠ ⌊2 / 3⌋ = 0". @param {Placement} f */
 function digitsLine(f) {
   const [due, now] = [dueIn(f), clockIn(f)];
   const differ = (/** @type {number} */ width) => indexOn(f, due, width) !== indexOn(f, now, width);
@@ -142,7 +142,7 @@ const ROUNDING = {
 /**
  * Formats slot = ⌈due / width⌉ mod slots, or the same with rounding to the nearest integer, as the parameter
  * `round` selects. Returns "" if that is not the slot of the event.
- * @param {Facts} f
+ * @param {Placement} f
  */
 function roundedSlot(f) {
   const rule = ROUNDING[f.params.round];
@@ -152,7 +152,7 @@ function roundedSlot(f) {
   return `${t("f.slot")} = ${rule.signs[0]}${dueTicks(f)} / ${wide}${rule.signs[1]} mod ${f.slots} = ${index} mod ${f.slots} = ${f.slot}`;
 }
 
-/** Formats v = due div width, the slot v mod n, and the tick of the bucket. @param {Facts} f @returns {string[]} */
+/** Formats v = due div width, the slot v mod n, and the tick of the bucket. @param {Placement} f @returns {string[]} */
 function kafkaLines(f) {
   const v = Math.floor(f.due / f.width);
   if (v % f.slots !== f.slot) return [];
@@ -166,7 +166,7 @@ function kafkaLines(f) {
 /**
  * Formats the lowest level whose range, counted from the wheel's own clock, contains the due tick. That clock
  * is known only after a dequeue event.
- * @param {Facts} f
+ * @param {Placement} f
  */
 function kafkaLevel(f) {
   const c = f.dequeued - (f.dequeued % f.width);
@@ -174,7 +174,7 @@ function kafkaLevel(f) {
   return f.dequeued >= 0 && f.due < reach ? `${t("f.level", { level: f.level })}: ${shown(f, f.due)} < ${c} + ${f.width} · ${f.slots} = ${reach}` : "";
 }
 
-/** Formats calc, rounds and slot as computed by HashedWheelTimer in tick k. @param {Facts} f @returns {string[]} */
+/** Formats calc, rounds and slot as computed by HashedWheelTimer in tick k. @param {Placement} f @returns {string[]} */
 function nettyLines(f) {
   const calc = Math.trunc((f.due - f.start) / f.unit);
   const k = Math.floor((f.now - f.start) / f.unit) - 1;
@@ -190,7 +190,7 @@ function nettyLines(f) {
 /**
  * Formats pos = (hand + delay div u) mod n and cycle = delay div (n·u). Since the hand moves after its slot
  * was processed, a repeat is scheduled while the hand is one slot behind.
- * @param {Facts} f @returns {string[]}
+ * @param {Placement} f @returns {string[]}
  */
 function counted(f) {
   const delay = f.due - f.now;
@@ -208,7 +208,7 @@ function counted(f) {
 /**
  * Formats, for riicarus, bucket = (dfs mod span) div u and round = dfs div span. dfs is the distance of the
  * due tick from the scenario's start or, if the fault "delay-from-now" is enabled, from the current tick.
- * @param {Facts} f @returns {string[]}
+ * @param {Placement} f @returns {string[]}
  */
 function fromStart(f) {
   const span = f.slots * f.unit;
@@ -232,12 +232,12 @@ function linuxStart(level) {
   return level === 0 ? 0 : 63 * 8 ** (level - 1);
 }
 
-/** Formats why the level was chosen, such as "level 2: 504 ≤ 640 − 0 = 640 < 4032". @param {Facts} f */
+/** Formats why the level was chosen, such as "level 2: 504 ≤ 640 − 0 = 640 < 4032". @param {Placement} f */
 function linuxLevel(f) {
   return span(f, linuxStart(f.level), f.level === f.levels.length - 1 ? Infinity : linuxStart(f.level + 1));
 }
 
-/** Formats the slot, and the tick at which it is processed. @param {Facts} f @returns {string[]} */
+/** Formats the slot, and the tick at which it is processed. @param {Placement} f @returns {string[]} */
 function linuxSlot(f) {
   const q = Math.floor(f.due / f.width) + 1;
   if (q % f.slots !== f.slot) return [];
@@ -253,12 +253,12 @@ function classicStart(level) {
   return level === 0 ? 0 : 2 ** (2 + 6 * level);
 }
 
-/** Formats why the level was chosen, such as "level 1: 256 ≤ 640 − 0 = 640 < 16384". @param {Facts} f */
+/** Formats why the level was chosen, such as "level 1: 256 ≤ 640 − 0 = 640 < 16384". @param {Placement} f */
 function classicLevel(f) {
   return span(f, classicStart(f.level), f.level === 4 ? Infinity : classicStart(f.level + 1));
 }
 
-/** Formats the slot in the classic Linux wheel: slot = (due >> shift) & mask. @param {Facts} f */
+/** Formats the slot in the classic Linux wheel: slot = (due >> shift) & mask. @param {Placement} f */
 function classicSlot(f) {
   const shift = Math.log2(f.width);
   if (Math.floor(f.due / f.width) % f.slots !== f.slot) return "";
@@ -268,7 +268,7 @@ function classicSlot(f) {
 /**
  * Formats the inequality by which the level was chosen, such as "level 2: 504 ≤ 640 − 0 = 640 < 4032". Returns ""
  * if it does not hold.
- * @param {Facts} f @param {number} least minimum delay @param {number} past the delay must be less; may be Infinity
+ * @param {Placement} f @param {number} least minimum delay @param {number} past the delay must be less; may be Infinity
  */
 function span(f, least, past) {
   const d = f.due - f.now;
@@ -280,7 +280,7 @@ function span(f, least, past) {
 /**
  * Formats, for tokio, the level, which is the highest six-bit digit in which the due tick and the clock differ,
  * and the slot.
- * @param {Facts} f @returns {string[]}
+ * @param {Placement} f @returns {string[]}
  */
 function bitsLine(f) {
   const shift = 6 * f.level;
@@ -288,7 +288,7 @@ function bitsLine(f) {
   return [bitsLevel(f), `${t("f.slot")} = (${shown(f, f.due)} >> ${shift}) & 63 = ${f.slot}`];
 }
 
-/** Formats, for tokio, the level: the highest bit in which the due tick and the clock differ, div 6. @param {Facts} f */
+/** Formats, for tokio, the level: the highest bit in which the due tick and the clock differ, div 6. @param {Placement} f */
 function bitsLevel(f) {
   const differ = BigInt(f.now) ^ BigInt(f.due); // BigInt, since ^ on numbers would truncate to 32 bits
   const top = (differ | 63n).toString(2).length - 1;
@@ -297,9 +297,9 @@ function bitsLevel(f) {
 }
 
 /**
- * @typedef {import("./narrate.js").Context} Context
+ * @typedef {import("./event.js").StoryEvent} StoryEvent
  *
- * @typedef {object} Facts
+ * @typedef {object} Placement
  * @property {string} algorithm @property {Record<string, any>} params
  * @property {number} kind
  * @property {number} start absolute tick of the scenario's start
@@ -313,113 +313,91 @@ function bitsLevel(f) {
  *   there is none
  */
 
-/**
- * Returns the facts about the event at offset `at`, or null if the event does not put a timer into a ring.
- * @param {number[]} rows @param {number} at @param {Context} context @returns {Facts|null}
- */
-function factsOf(rows, at, context) {
-  const index = cell(rows, at, "lane");
-  const { shape, algorithm, params } = context.infos[index];
-  const { levels } = context.lanes[index];
-  const level = levels.find(([n]) => n === cell(rows, at, "toLevel"));
-  if (shape !== "ring" || !level || level[0] < 0) return null;
+/** Returns the placement by an event, or null if the event does not put a timer into a ring. @param {StoryEvent} e @returns {Placement|null} */
+function placementOf(e) {
+  const { kind, levels, context: { start }, info: { shape, algorithm, params = {} } } = e;
+  const [level, slots, width] = levels.find(([n]) => n === e.toLevel) ?? [-1, 0, 0];
+  if (shape !== "ring" || level < 0) return null;
   return {
-    algorithm, params: params ?? {}, kind: cell(rows, at, "kind"), start: context.start,
-    now: context.start + cell(rows, at, "tick"), due: context.start + cell(rows, at, "due"),
-    unit: Number(params?.width ?? 1),
-    level: level[0], slot: cell(rows, at, "toSlot"), slots: level[1], width: level[2],
-    rounds: cell(rows, at, "kind") === KIND.place ? cell(rows, at, "x") : -1,
-    levels: levels.filter(([n]) => n >= 0), dequeued: dequeued(rows, at, context.start),
+    algorithm, params, kind, start, now: start + e.tick, due: start + e.due, unit: Number(params.width ?? 1),
+    level, slot: e.toSlot, slots, width, rounds: kind === KIND.place ? e.x : -1,
+    levels: levels.filter(([n]) => n >= 0), dequeued: dequeued(e),
   };
 }
 
 /**
  * Returns the absolute due tick of the bucket in the previous dequeue event of the same lane, or −1 if there
  * is none.
- * @param {number[]} rows @param {number} at @param {number} start
+ * @param {StoryEvent} e
  */
-function dequeued(rows, at, start) {
-  const lane = rows[at + COL.lane];
+function dequeued({ rows, at, lane, context }) {
   for (let back = at - ROW; back >= 0; back -= ROW) {
-    if (rows[back + COL.lane] === lane && rows[back + COL.kind] === KIND.dequeue) return start + rows[back + COL.due];
+    if (rows[back + COL.lane] === lane && rows[back + COL.kind] === KIND.dequeue) return context.start + rows[back + COL.due];
   }
   return -1;
 }
 
 /**
  * Formats an absolute tick as "(start + offset)", or as a number if the start is 0.
- * @param {Facts} f @param {number} absolute
+ * @param {Placement} f @param {number} absolute
  */
 function shown({ start }, absolute) {
   return start === 0 ? String(absolute) : `(${start} + ${absolute - start})`;
 }
 
-/** Formats the computation of the due tick in wheel ticks, such as "4" or "⌈25 / 10⌉". @param {Facts} f */
+/** Formats the computation of the due tick in wheel ticks, such as "4" or "⌈25 / 10⌉". @param {Placement} f */
 function dueTicks(f) {
   if (f.unit === 1) return shown(f, f.due);
   return f.params.rounding === "floor" ? `⌊${shown(f, f.due)} / ${f.unit}⌋` : `⌈${shown(f, f.due)} / ${f.unit}⌉`;
 }
 
-/** Returns the due tick, in wheel ticks. @param {Facts} f */
+/** Returns the due tick, in wheel ticks. @param {Placement} f */
 function dueIn({ due, unit, params }) {
   return params.rounding === "floor" ? Math.floor(due / unit) : Math.ceil(due / unit);
 }
 
-/** Returns the clock of the wheel, in wheel ticks. @param {Facts} f */
+/** Returns the clock of the wheel, in wheel ticks. @param {Placement} f */
 function clockIn({ now, unit }) {
   return Math.floor(now / unit);
 }
 
-
-/** Formats the reasons for a timer's place in a list or a heap. @param {number[]} rows @param {number} at @param {Context} context @returns {string[]} */
-function orderFormulas(rows, at, context) {
-  const lane = cell(rows, at, "lane");
-  const kind = cell(rows, at, "kind");
-  if (context.infos[lane].shape === "heap") return kind === KIND.move ? [swapLine(rows, at, context)].filter(Boolean) : parentLine(rows, at, context);
-  const before = cell(rows, at, "before");
-  if (kind !== KIND.place || !before) return [];
-  const due = dueOf(before, rows, context);
-  return due === null ? [] : [`${cell(rows, at, "due")} < ${due} (${context.name(before)})`];
+/** Formats the reasons for a timer's place in a list or a heap. @param {StoryEvent} e @returns {string[]} */
+function orderFormulas(e) {
+  const { kind, before, due } = e;
+  if (e.info.shape === "heap") return kind === KIND.move ? [swapLine(e)].filter(Boolean) : parentLine(e);
+  const next = kind === KIND.place && before ? dueOf(e, before) : null;
+  return next === null ? [] : [`${due} < ${next} (${e.context.name(before)})`];
 }
 
-/**
- * Formats the parent of a new timer, such as "parent of index 3 = ⌊(3 − 1) / 2⌋ = 1".
- * @param {number[]} rows @param {number} at @param {Context} context
- */
-function parentLine(rows, at, context) {
-  const slot = cell(rows, at, "toSlot");
-  const { arity } = context.infos[cell(rows, at, "lane")];
-  if (cell(rows, at, "kind") !== KIND.place || slot === 0) return [];
+/** Formats the parent of a new timer, such as "parent of index 3 = ⌊(3 − 1) / 2⌋ = 1". @param {StoryEvent} e */
+function parentLine({ kind, toSlot: slot, info: { arity } }) {
+  if (kind !== KIND.place || slot === 0) return [];
   return [`${t("f.parent", { slot })} = ⌊(${slot} − 1) / ${arity}⌋ = ${Math.floor((slot - 1) / arity)}`];
 }
 
-/**
- * Formats the comparison that caused a swap, such as "due 4 < due 9 (task3)".
- * @param {number[]} rows @param {number} at @param {Context} context
- */
-function swapLine(rows, at, context) {
-  const other = swappedWith(rows, at, context);
-  const mine = dueOf(cell(rows, at, "id"), rows, context);
-  const its = other ? dueOf(other, rows, context) : null;
+/** Formats the comparison that caused a swap, such as "due 4 < due 9 (task3)". @param {StoryEvent} e */
+function swapLine(e) {
+  const other = swappedWith(e);
+  const mine = dueOf(e, e.id);
+  const its = other ? dueOf(e, other) : null;
   if (!other || mine === null || its === null) return "";
   const sign = mine < its ? "<" : mine > its ? ">" : "=";
-  return `${t("f.due")} ${mine} ${sign} ${t("f.due")} ${its} (${context.name(other)})`;
+  return `${t("f.due")} ${mine} ${sign} ${t("f.due")} ${its} (${e.context.name(other)})`;
 }
 
 /**
  * Returns the id of the timer that swapped places with the timer of a move event. Returns 0 if there is none, or
  * if the lane's timers are not known.
- * @param {number[]} rows @param {number} at offset of the event's row @param {Context} context
+ * @param {StoryEvent} e
  */
-export function swappedWith(rows, at, context) {
-  const index = cell(rows, at, "lane");
+export function swappedWith({ rows, at, lane: index, fromSlot, context }) {
   const lane = context.lanes[index];
   if (lane.mode !== "full") return 0;
   const holds = new Map([...lane.index.values()].filter((e) => e.place).map((e) => [e.place?.slot ?? 0, e.id]));
   for (let back = rows.length - ROW; back > at; back -= ROW) {
     if (cell(rows, back, "lane") === index) undo(holds, rows, back);
   }
-  return holds.get(cell(rows, at, "fromSlot")) ?? 0; // after the swap the other timer is in this one's previous place
+  return holds.get(fromSlot) ?? 0; // after the swap the other timer is in this one's previous place
 }
 
 /**
@@ -449,11 +427,8 @@ function set(holds, slot, id) {
   else holds.set(slot, id);
 }
 
-/**
- * Returns the due tick of a timer, from a lane in which it is scheduled or from one of the events.
- * @param {number} id @param {number[]} rows @param {Context} context @returns {number|null}
- */
-export function dueOf(id, rows, context) {
+/** Returns the due tick of a timer, from a lane in which it is scheduled or from one of the events of the story. @param {StoryEvent} e @param {number} id @returns {number|null} */
+export function dueOf({ rows, context }, id) {
   for (const lane of context.lanes) {
     const entry = lane.index.get(id);
     if (entry) return entry.due;

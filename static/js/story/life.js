@@ -4,14 +4,15 @@
  * mark for the cursor, and a list of buttons that move the cursor to an event. The history is requested from
  * the server once per timer. After that, only the mark of the cursor is updated.
  */
-import { COL, NO_LEVEL, ROW, cell } from "../core/protocol.js";
+import { NO_LEVEL } from "../core/protocol.js";
 import { KIND, KINDS } from "../state/kinds.js";
 import { byId, html, setAttr, setText, roveFocus } from "../core/dom.js";
-import { Ask } from "./ask.js";
-import { placesOf } from "./why.js";
-import { sentence } from "./narrate.js";
+import { LatestRequest } from "../core/requests.js";
+import { contextOf, eventsOf } from "./event.js";
+import { eventSentence } from "./sentence.js";
 import { t } from "../core/texts.js";
 
+/** @typedef {import("./event.js").StoryEvent} StoryEvent */
 /** @typedef {{from: number, to: number, due: boolean}} Span the range of ticks of a history; due is whether it ends with the timer's due tick */
 
 /** Symbols of the kinds of events on the line. */
@@ -20,7 +21,7 @@ const SIGNS = new Map([[KIND.expire, "●"], [KIND.cascade, "▼"], [KIND.cancel
 const POINTS_MAX = 60;
 
 export class Life {
-  #asked = "";
+  #requested = "";
   /**
    * The timer and the range of ticks of the displayed history; null if there is none.
    * @type {{run: string, id: number, from: number, to: number}|null}
@@ -38,10 +39,10 @@ export class Life {
     this.box = byId("life");
     this.hint = byId("life-hint");
     this.lanes = byId("life-lanes");
-    this.strip = byId("story-follow");
-    this.question = new Ask(app, "life");
+    this.busiest = byId("story-follow");
+    this.latest = new LatestRequest(app, "life");
     roveFocus(this.lanes, "button");
-    for (const group of [this.lanes, this.strip]) {
+    for (const group of [this.lanes, this.busiest]) {
       group.addEventListener("click", (/** @type {MouseEvent} */ event) => {
         const point = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-seq]"));
         if (point) app.send("seek", { seq: Number(point.dataset.seq) });
@@ -50,7 +51,7 @@ export class Life {
   }
 
   begin() {
-    this.#asked = "";
+    this.#requested = "";
   }
 
   /**
@@ -60,16 +61,16 @@ export class Life {
     const { store, follow } = this.app;
     const key = `${store.run}/${follow.id}`;
     if (!follow.id || (this.#shown && (this.#shown.run !== store.run || this.#shown.id !== follow.id))) this.#hide();
-    if (follow.id && key !== this.#asked && store.lanes.length > 0) this.#ask(key);
+    if (follow.id && key !== this.#requested && store.lanes.length > 0) this.#request(key);
     this.#cursor();
   }
 
   /** Requests the history of the followed timer. @param {string} key the run and the timer's id, separated by "/" */
-  #ask(key) {
-    this.#asked = key;
+  #request(key) {
+    this.#requested = key;
     const { store, follow } = this.app;
     const { run } = store;
-    this.question.ask({ run, id: follow.id }, (answer) => {
+    this.latest.send({ run, id: follow.id }, (answer) => {
       if (this.app.store.run === run && this.app.follow.id === answer.id) this.#show(answer);
     });
   }
@@ -77,8 +78,8 @@ export class Life {
   #hide() {
     this.#shown = null;
     this.box.toggleAttribute("hidden", true);
-    this.strip.toggleAttribute("hidden", true);
-    this.strip.replaceChildren();
+    this.busiest.toggleAttribute("hidden", true);
+    this.busiest.replaceChildren();
   }
 
   /** Displays a history. @param {any} answer answer of /api/life */
@@ -87,31 +88,28 @@ export class Life {
     store.learn(names);
     this.known = { run: store.run, id, events, until: whole ? Infinity : until };
     this.app.lanes.stale = true; // because lanes in mode "counts" have a ring around the place of the timer
-    this.app.loop.ask();
-    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.called(n) };
-    const from = events.length > 0 ? cell(events, 0, "tick") : 0;
-    const last = events.length > 0 ? events[events.length - ROW + COL.tick] : from;
-    const to = Math.max(from + 1, last, ...dues(events));
-    const span = { from, to, due: dues(events).includes(to) };
+    this.app.loop.request();
+    const all = eventsOf(events, contextOf(store));
+    const from = all[0]?.tick ?? 0;
+    const dues = all.filter(({ kind }) => kind === KIND.schedule).map(({ due }) => due).slice(-POINTS_MAX);
+    const to = Math.max(from + 1, all.at(-1)?.tick ?? from, ...dues);
+    const span = { from, to, due: dues.includes(to) };
     this.#shown = { run: store.run, id, from, to };
-    const lines = store.infos.map((/** @type {any} */ info, /** @type {number} */ lane) => lifeLine(info, pointsOf(events, lane), context, span));
-    this.lanes.replaceChildren(...lines);
+    this.lanes.replaceChildren(...store.infos.map((/** @type {any} */ info, /** @type {number} */ lane) => lifeLine(info, pointsOf(all, lane), span)));
     setText(this.hint, whole ? t("life.hint") : t("life.part", { until }));
     this.box.hidden = false;
-    this.#strip(events, context, span);
+    this.#showBusiest(all, span);
     this.#cursor();
   }
 
-  /**
-   * Shows, beside the story, the history of the timer in the busiest lane.
-   * @param {number[]} events @param {import("./narrate.js").Context} context @param {Span} span
-   */
-  #strip(events, context, span) {
-    const lane = busiest(events, context.infos.length);
-    this.strip.hidden = events.length === 0;
-    if (events.length === 0) return this.strip.replaceChildren();
-    const title = html("h2", {}, t("life.of", { name: context.name(this.app.follow.id), lane: context.infos[lane].id }));
-    this.strip.replaceChildren(title, track(pointsOf(events, lane), context, span));
+  /** Shows, beside the story, the history of the timer in the busiest lane. @param {StoryEvent[]} events @param {Span} span */
+  #showBusiest(events, span) {
+    const { store, follow } = this.app;
+    this.busiest.hidden = events.length === 0;
+    if (events.length === 0) return this.busiest.replaceChildren();
+    const lane = busiest(events, store.infos.length);
+    const title = html("h2", {}, t("life.of", { name: store.called(follow.id), lane: store.infos[lane].id }));
+    this.busiest.replaceChildren(title, track(pointsOf(events, lane), span));
   }
 
   /** Moves the mark of the cursor to the current tick. */
@@ -120,7 +118,7 @@ export class Life {
     const { from, to } = this.#shown;
     const { tick, seq } = this.app.store;
     const at = Math.min(100, Math.max(0, ((tick - from) / (to - from)) * 100));
-    for (const box of [this.lanes, this.strip]) {
+    for (const box of [this.lanes, this.busiest]) {
       for (const mark of /** @type {Iterable<HTMLElement>} */ (box.querySelectorAll(".cursor"))) mark.style.left = `${at}%`;
       for (const point of /** @type {Iterable<HTMLElement>} */ (box.querySelectorAll("[data-seq]"))) {
         if (point.localName === "button") setAttr(point, "aria-current", String(Number(point.dataset.seq) === seq));
@@ -130,71 +128,41 @@ export class Life {
   }
 }
 
-/** Returns the due ticks of the timer's runs. @param {number[]} events @returns {number[]} */
-function dues(events) {
-  const list = [];
-  for (let at = 0; at < events.length; at += ROW) if (cell(events, at, "kind") === KIND.schedule) list.push(cell(events, at, "due"));
-  return list.slice(-POINTS_MAX);
-}
-
 /**
  * Returns the index of the busiest lane: the first one with the most events, where a cascade counts as three
  * events.
- * @param {number[]} events @param {number} lanes
+ * @param {StoryEvent[]} events @param {number} lanes
  */
 function busiest(events, lanes) {
   const counts = Array(lanes).fill(0);
-  for (let at = 0; at < events.length; at += ROW) counts[cell(events, at, "lane")] += cell(events, at, "kind") === KIND.cascade ? 3 : 1;
+  for (const { lane, kind } of events) counts[lane] += kind === KIND.cascade ? 3 : 1;
   return counts.indexOf(Math.max(...counts));
 }
 
-/**
- * Returns the first events of a lane in a timer's history, at most POINTS_MAX.
- * @param {number[]} events rows of the history @param {number} lane
- * @returns {{events: number[], at: number}[]} for each event, the rows of the history and the offset of its row
- */
-function pointsOf(events, lane) {
-  const mine = [];
-  for (let at = 0; at < events.length; at += ROW) if (cell(events, at, "lane") === lane) mine.push({ events, at });
-  return mine.slice(0, POINTS_MAX);
-}
+/** Returns the first events of a lane, at most POINTS_MAX. @param {StoryEvent[]} events @param {number} lane */
+const pointsOf = (events, lane) => events.filter((e) => e.lane === lane).slice(0, POINTS_MAX);
 
-/**
- * Returns the elements of one lane: the line, and the list of events.
- * @param {any} info @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context
- * @param {Span} span
- */
-function lifeLine(info, points, context, span) {
-  const list = html("ol", { class: "life-list" });
-  for (const { events, at } of points) {
-    const when = html("span", { class: "at" }, `t = ${cell(events, at, "tick")}`);
-    const words = html("span", { class: "words" }, sentence(events, at, context));
-    list.append(html("li", {}, html("button", { type: "button", "data-seq": cell(events, at, "seq") }, when, words)));
-  }
+/** Returns the elements of one lane: the line, and the list of events. @param {any} info @param {StoryEvent[]} points @param {Span} span */
+function lifeLine(info, points, span) {
+  const list = html("ol", { class: "life-list" }, ...points.map((e) => html("li", {}, html("button", { type: "button", "data-seq": e.seq },
+    html("span", { class: "at" }, `t = ${e.tick}`), html("span", { class: "words" }, eventSentence(e))))));
   const body = points.length > 0 ? list : html("p", { class: "hint" }, t("life.none"));
-  return html("div", { class: "life-lane" }, html("h3", {}, info.id), track(points, context, span), body);
+  return html("div", { class: "life-lane" }, html("h3", {}, info.id), track(points, span), body);
 }
 
-/**
- * Returns the line of a lane, which has only marks. The buttons are in the list.
- * @param {{events: number[], at: number}[]} points @param {import("./narrate.js").Context} context @param {Span} span
- */
-function track(points, context, { from, to, due }) {
-  const line = html("div", { class: "track", "aria-hidden": "true" });
-  const put = (/** @type {HTMLElement} */ mark, /** @type {number} */ tick) => { mark.style.left = `${((tick - from) / (to - from)) * 100}%`; };
-  for (const { events, at } of points) {
-    const kind = cell(events, at, "kind");
-    const mark = html("span", { class: `point ${KINDS[kind]}`, "data-seq": cell(events, at, "seq"), title: label(events, at, context) }, SIGNS.get(kind) ?? "○");
-    put(mark, cell(events, at, "tick"));
-    line.append(mark);
-  }
-  line.append(html("span", { class: "cursor" }), html("span", { class: "from" }, t("life.from", { from })), html("span", { class: "to" }, due ? t("life.to", { to }) : `t = ${to}`));
-  return line;
+/** Returns the line of a lane, which has only marks. The buttons are in the list. @param {StoryEvent[]} points @param {Span} span */
+function track(points, { from, to, due }) {
+  const marks = points.map((e) => {
+    const mark = html("span", { class: `point ${KINDS[e.kind]}`, "data-seq": e.seq, title: label(e) }, SIGNS.get(e.kind) ?? "○");
+    mark.style.left = `${((e.tick - from) / (to - from)) * 100}%`;
+    return mark;
+  });
+  return html("div", { class: "track", "aria-hidden": "true" }, ...marks,
+    html("span", { class: "cursor" }), html("span", { class: "from" }, t("life.from", { from })), html("span", { class: "to" }, due ? t("life.to", { to }) : `t = ${to}`));
 }
 
-/** Describes an event. @param {number[]} rows @param {number} at @param {import("./narrate.js").Context} context */
-function label(rows, at, context) {
-  const { from, to } = placesOf(rows, at, context);
-  const places = [from, to].filter(Boolean).join(" → ");
-  return `t = ${cell(rows, at, "tick")}: ${t(`kind.${KINDS[cell(rows, at, "kind")]}`)}${places && cell(rows, at, "fromLevel") !== NO_LEVEL ? ` ${places}` : ""}`;
+/** Describes an event in a few words. @param {StoryEvent} e */
+function label({ tick, kind, from, to, fromLevel }) {
+  const places = fromLevel === NO_LEVEL ? "" : ` ${[from, to].filter(Boolean).join(" → ")}`;
+  return `t = ${tick}: ${t(`kind.${KINDS[kind]}`)}${places}`;
 }

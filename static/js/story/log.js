@@ -3,11 +3,11 @@
  * The log: a list of the last events. Each has a button that moves the cursor to it. The events are requested
  * from the server while the log is open and the cursor is at rest.
  */
-import { ROW, cell } from "../core/protocol.js";
 import { KINDS } from "../state/kinds.js";
 import { byId, html, setText, roveFocus, stop } from "../core/dom.js";
-import { Ask } from "./ask.js";
-import { sentence } from "./narrate.js";
+import { LatestRequest } from "../core/requests.js";
+import { contextOf, eventsOf } from "./event.js";
+import { eventSentence } from "./sentence.js";
 import { t } from "../core/texts.js";
 
 /** Maximum number of lines of the log. */
@@ -16,7 +16,6 @@ const LINES_MAX = 60;
 const REST_MS = 80;
 
 export class Log {
-  #open = false;
   #stale = true;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
@@ -26,18 +25,12 @@ export class Log {
     this.app = app;
     this.list = byId("log");
     this.hint = byId("log-hint");
-    this.question = new Ask(app, "events");
+    this.latest = new LatestRequest(app, "events");
     roveFocus(this.list, "button[data-seq]");
     this.list.addEventListener("click", (/** @type {MouseEvent} */ event) => {
       const line = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("button[data-seq]"));
       if (line) app.send("seek", { seq: Number(line.dataset.seq) });
     });
-  }
-
-  /** Handles the opening or closing of the log. @param {boolean} open */
-  open(open) {
-    this.#open = open;
-    if (open) this.#stale = true;
   }
 
   begin() {
@@ -52,16 +45,16 @@ export class Log {
   /** Requests the events if the log is open and outdated. Called in each frame. */
   draw() {
     const { player, seq, lanes } = this.app.store;
-    if (!this.#open || !this.#stale || player.playing || lanes.length === 0) return;
+    if (this.app.tabs.open !== "log" || !this.#stale || player.playing || lanes.length === 0) return;
     this.#stale = false;
     this.#mark(seq);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#ask(), REST_MS);
+    this.#timer = setTimeout(() => this.#request(), REST_MS);
   }
 
-  #ask() {
+  #request() {
     const { run, seq } = this.app.store;
-    this.question.ask({ run, seq, n: LINES_MAX }, (answer) => {
+    this.latest.send({ run, seq, n: LINES_MAX }, (answer) => {
       if (run === this.app.store.run) this.#show(answer);
     });
   }
@@ -71,10 +64,8 @@ export class Log {
     const { store } = this.app;
     if (store.lanes.length === 0) return;
     store.learn(names);
-    const context = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ id) => store.called(id) };
     const focused = /** @type {HTMLElement|null} */ (this.list.contains(document.activeElement) ? document.activeElement : null)?.dataset.seq;
-    const lines = [];
-    for (let at = events.length - ROW; at >= 0; at -= ROW) lines.push(line(events, at, context));
+    const lines = eventsOf(events, contextOf(store)).reverse().map(line);
     this.list.replaceChildren(...lines);
     setText(this.hint, t(lines.length > 0 ? "log.hint" : "log.none"));
     this.#mark(store.seq);
@@ -93,16 +84,15 @@ export class Log {
   }
 }
 
-/** Returns the line of an event. @param {number[]} rows @param {number} at @param {import("./narrate.js").Context} context */
-function line(rows, at, context) {
-  const kind = KINDS[cell(rows, at, "kind")];
-  const button = html("button", { type: "button", "data-seq": cell(rows, at, "seq"), "data-kind": kind },
-    html("span", { class: "at" }, `t = ${cell(rows, at, "tick")}`), html("b", {}, context.infos[cell(rows, at, "lane")].id),
-    html("span", { class: "kind" }, t(`kind.${kind}`)), html("span", { class: "words" }, sentence(rows, at, context)),
+/** Returns the line of an event. @param {import("./event.js").StoryEvent} e */
+function line(e) {
+  const kind = KINDS[e.kind];
+  const button = html("button", { type: "button", "data-seq": e.seq, "data-kind": kind },
+    html("span", { class: "at" }, `t = ${e.tick}`), html("b", {}, e.info.id),
+    html("span", { class: "kind" }, t(`kind.${kind}`)), html("span", { class: "words" }, eventSentence(e)),
   );
   const item = html("li", {}, button);
-  const id = cell(rows, at, "id");
-  const name = context.name(id);
+  const { id, name } = e;
   if (id) item.append(html("button", { type: "button", class: "log-follow", tabindex: -1, "data-follow": id, "aria-label": t("follow.it", { name }), title: t("follow.it", { name }) }, "◎"));
   return item;
 }

@@ -15,12 +15,7 @@ export function panel(app) {
   const life = new Life(app);
   const rule = new Rule(app);
   app.life = life; // for other displays of the followed timer
-  const opened = (/** @type {string} */ name) => {
-    log.open(name === "log");
-    app.loop.ask();
-  };
-  const tabs = new Tabs(opened);
-  app.tabs = tabs; // for features that open a tab of the panel
+  app.tabs = new Tabs(() => { log.moved(); app.loop.request(); }); // an open log is requested again
   return {
     begin: () => { log.begin(); life.begin(); },
     moved: () => log.moved(),
@@ -34,7 +29,7 @@ const KEY = "wheelscope.tab";
 class Tabs {
   open = "story";
 
-  /** @param {(name: string) => void} opened */
+  /** @param {() => void} opened */
   constructor(opened) {
     this.opened = opened;
     const list = /** @type {HTMLElement} */ (document.querySelector(".tabs"));
@@ -57,7 +52,7 @@ class Tabs {
     const box = /** @type {HTMLElement} */ (document.querySelector(".panel"));
     box.dataset.tab = name;
     writeStored(KEY, name, "sessionStorage");
-    this.opened(name);
+    this.opened();
   }
 }
 

@@ -7,9 +7,10 @@
 import { byId, html, setDisabled, setText } from "../core/dom.js";
 import { COST, COUNT, ROW, cell } from "../core/protocol.js";
 import { Code, codeLine, descriptionOf, procedureName } from "./code.js";
+import { contextOf } from "./event.js";
 import { describe, nextWords, summary } from "./step.js";
 import { t } from "../core/texts.js";
-import { Ask } from "./ask.js";
+import { LatestRequest } from "../core/requests.js";
 
 /** Maximum playback rate, in ticks per second, at which every step is described. */
 const DESCRIBED_RATE = 3;
@@ -96,11 +97,6 @@ export class StoryView {
     return rows.length > 0 ? rows : this.#rows;
   }
 
-  /** Handles the end of playback. */
-  stopped() {
-    this.#dirty = true;
-  }
-
   /** Displays the story if it is pending. Called in each frame. */
   draw() {
     const now = performance.now();
@@ -115,9 +111,10 @@ export class StoryView {
     const stopped = this.#playing !== "" && !this.store.player.playing;
     this.#playing = "";
     const since = this.#since();
+    const unsent = this.store.lanes.some((lane) => lane.mode === "counts"); // events, which are not sent then
     if (this.#rows.length > 0) this.#describe();
-    else this.#bare(stopped, since);
-    this.next.ask();
+    else this.#bare(stopped, unsent ? since : "");
+    this.next.request();
   }
 
   /** Creates and displays the story of the rows. */
@@ -132,21 +129,18 @@ export class StoryView {
 
   /**
    * Returns the data, in addition to rows, that sentences need.
-   * @param {number[]} rows @returns {import("./narrate.js").Context}
+   * @param {number[]} rows @returns {import("./event.js").Context}
    */
   #context(rows) {
-    const { infos, lanes, start, length } = this.store;
-    return { infos, lanes, start, length, rows, first: this.app.views?.first ?? -1, did: this.store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.called(id) };
+    const { store } = this;
+    return { ...contextOf(store), first: this.app.views?.first ?? -1, activities: store.lastCut || rows.length >= DESCRIBED_EVENTS * ROW ? store.activities : null };
   }
 
-  /**
-   * Summarises what has happened since the last summary. The summary is computed from counts, since events of
-   * lanes in mode "counts" are not sent.
-   */
+  /** Summarises what has happened since the last summary, by counts. Returns "" if nothing has. */
   #since() {
     const { run, lanes } = this.store;
     const counts = lanes.map((lane) => [...lane.counts]);
-    const parts = this.#countedRun === run && lanes.some((lane) => lane.mode === "counts") ? summary(this.#counted, counts) : [];
+    const parts = this.#countedRun === run ? summary(this.#counted, counts) : [];
     [this.#counted, this.#countedRun] = [counts, run];
     return parts.join(t("sum.comma"));
   }
@@ -220,10 +214,10 @@ export class StoryView {
     this.again();
   }
 
-  /** Displays the story again, because code has arrived or another lane was chosen. */
+  /** Displays the story again, because playback has ended, code has arrived or another lane was chosen. */
   again() {
     this.#dirty = true;
-    this.app.loop.ask();
+    this.app.loop.request();
   }
 
   #hideParts() {
@@ -244,11 +238,10 @@ export class StoryView {
     const now = performance.now();
     if (now - this.#countedAt < COUNT_MS) return;
     this.#countedAt = now;
-    const counts = this.store.lanes.map((lane) => [...lane.counts]);
-    const parts = this.#countedRun === this.store.run ? summary(this.#counted, counts) : [];
-    [this.#counted, this.#countedRun] = [counts, this.store.run];
+    const { tick } = this.store;
+    const what = this.#since();
     this.lines.hidden = false;
-    this.lines.replaceChildren(html("p", {}, parts.length > 0 ? t("sum", { tick: this.store.tick, what: parts.join(t("sum.comma")) }) : t("sum.none", { tick: this.store.tick })));
+    this.lines.replaceChildren(html("p", {}, what ? t("sum", { tick, what }) : t("sum.none", { tick })));
   }
 
   /** Displays a headline. @param {string} headline @param {string} [where] @param {string} [why] */
@@ -319,7 +312,7 @@ export class Rule {
     const { app } = this;
     const info = app.store.infos[app.story.lane];
     if (!info || app.tabs.open !== "rule" || this.#shown === info.algorithm) return;
-    const found = descriptionOf(info.algorithm, () => app.loop.ask());
+    const found = descriptionOf(info.algorithm, () => app.loop.request());
     setText(byId("rule-name"), info.title[app.lang] ?? info.title.en);
     if (this.page.hasAttribute("href")) this.page.href = `${app.base}/algorithms/${info.algorithm}?lang=${app.lang}`;
     if (!found) return;
@@ -338,7 +331,7 @@ export class Rule {
  */
 const REST_MS = 120;
 
-export class Next {
+class Next {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
   /**
@@ -348,31 +341,31 @@ export class Next {
   #late = undefined;
   #movedAt = -REST_MS;
 
-  /** @param {any} app @param {(rows: number[]) => import("./narrate.js").Context} context */
+  /** @param {any} app @param {(rows: number[]) => import("./event.js").Context} context */
   constructor(app, context) {
     this.app = app;
     this.context = context;
     this.button = byId("story-next");
     this.step = byId("story-step");
-    this.question = new Ask(app, "step");
+    this.latest = new LatestRequest(app, "step");
     this.button.addEventListener("click", () => app.player.act("step-next", false));
   }
 
   /** Requests the next step for a new position of the cursor. */
-  ask() {
+  request() {
     const now = performance.now();
     const rested = now - this.#movedAt >= REST_MS;
     this.#movedAt = now;
     this.#late ??= setTimeout(() => setText(this.button, `${t("next")} → …`), REST_MS);
     clearTimeout(this.#timer);
-    if (rested) this.#ask();
-    else this.#timer = setTimeout(() => this.#ask(), REST_MS);
+    if (rested) this.#request();
+    else this.#timer = setTimeout(() => this.#request(), REST_MS);
   }
 
   hide() {
     clearTimeout(this.#timer);
     this.#known();
-    this.question.forget();
+    this.latest.forget();
     this.button.hidden = true;
     setText(this.step, "");
   }
@@ -384,9 +377,9 @@ export class Next {
     setText(this.step, steps < 1 || step < 0 ? "" : step === 0 ? t("step.none", { steps }) : t("step.of", { step, steps }));
   }
 
-  #ask() {
+  #request() {
     const { run, seq } = this.app.store;
-    this.question.ask({ run, seq }, (answer) => {
+    this.latest.send({ run, seq }, (answer) => {
       if (run === this.app.store.run && seq === this.app.store.seq) this.#show(answer);
     });
   }

@@ -1,18 +1,17 @@
 // @ts-check
 /**
  * Pure functions that explain the reason for an event in one or two sentences, from the values of the event and
- * the rule of the lane. narrate.js describes what happened, and formulas.js the formula.
+ * the rule of the lane. sentence.js describes what happened, and formulas.js the formula.
  */
-import { NO_LEVEL, ROW, cell } from "../core/protocol.js";
-import { CODES, KIND } from "../state/kinds.js";
-import { placeName } from "../state/words.js";
+import { NO_LEVEL } from "../core/protocol.js";
+import { KIND } from "../state/kinds.js";
 import { traitsOf } from "../state/traits.js";
 import { duration } from "../core/times.js";
 import { dueOf, swappedWith } from "./formulas.js";
 import { hasText, t } from "../core/texts.js";
 
-/** @typedef {import("./narrate.js").Context} Context */
-/** @typedef {(rows: number[], at: number, context: Context) => string} Explain returns the reason for an event as text */
+/** @typedef {import("./event.js").StoryEvent} StoryEvent */
+/** @typedef {(e: StoryEvent) => string} Explain returns the reason for an event as text */
 
 /** @type {Record<number, Explain>} */
 const WHY = {
@@ -24,30 +23,20 @@ const WHY = {
   [KIND.cascade]: cascaded,
   [KIND.move]: moved,
   [KIND.hand]: visited,
-  [KIND.cancel]: cancelled,
-  [KIND.mark]: (rows, at, context) => nearest("why.mark", infoOf(rows, at, context), {}),
-  [KIND.sweep]: (rows, at, context) => nearest("why.sweep", infoOf(rows, at, context), {}),
+  [KIND.cancel]: ({ info }) => nearest("why.cancel", info, {}),
+  [KIND.mark]: ({ info }) => nearest("why.mark", info, {}),
+  [KIND.sweep]: ({ info }) => nearest("why.sweep", info, {}),
   [KIND.expire]: fired,
-  [KIND.grow]: grown,
-  [KIND.enqueue]: (rows, at) => t("why.enqueue", { due: cell(rows, at, "due") }),
-  [KIND.dequeue]: (rows, at) => t("why.dequeue", { due: cell(rows, at, "due") }),
+  [KIND.grow]: ({ fromLevel, x }) => t("why.grow", { level: fromLevel, width: x }),
+  [KIND.enqueue]: ({ due }) => t("why.enqueue", { due }),
+  [KIND.dequeue]: ({ due }) => t("why.dequeue", { due }),
   [KIND.finding]: found,
   [KIND.resize]: () => t("why.resize"),
   [KIND.rekey]: () => t("why.rekey"),
 };
 
-/** Returns the reason for an event, or "" if there is none. @param {number[]} rows @param {number} at @param {Context} context */
-export function why(rows, at, context) {
-  return WHY[cell(rows, at, "kind")]?.(rows, at, context) ?? "";
-}
-
-/**
- * Returns the properties of the lane of a row.
- * @param {number[]} rows @param {number} at @param {Context} context
- */
-function infoOf(rows, at, context) {
-  return context.infos[cell(rows, at, "lane")];
-}
+/** Returns the reason for an event, or "" if there is none. @param {StoryEvent} e */
+export const why = (e) => WHY[e.kind]?.(e) ?? "";
 
 /**
  * Returns the most specific text that exists: the one for the algorithm, the one for the shape, or the
@@ -71,37 +60,27 @@ function ticked({ params }) {
 }
 
 /** @type {Explain} */
-function scheduled(rows, at, context) {
-  const left = cell(rows, at, "due") - cell(rows, at, "tick");
-  const values = { left: duration(left, context.length), tick: cell(rows, at, "tick"), due: cell(rows, at, "due"), delay: left };
-  return t(cell(rows, at, "run") > 1 ? "why.repeat" : left > 0 ? "why.schedule" : "why.schedule.past", values);
+function scheduled({ left, tick, due, repeats, context }) {
+  return t(repeats ? "why.repeat" : left > 0 ? "why.schedule" : "why.schedule.past", { left: duration(left, context.length), tick, due, delay: left });
 }
 
 /** @type {Explain} */
-function rejected(rows, at, context) {
-  const code = CODES[cell(rows, at, "code")];
-  const left = cell(rows, at, "due") - cell(rows, at, "tick");
-  const levels = context.lanes[cell(rows, at, "lane")].levels.filter(([level]) => level >= 0);
-  const top = levels[levels.length - 1];
+function rejected({ code, left, levels }) {
+  const top = levels.filter(([level]) => level >= 0).at(-1);
   const reach = top ? top[1] * top[2] : 0;
   return code === "range" && left >= reach && reach > 0 ? t("why.reject.range", { left, reach }) : t(`why.reject.plain.${code}`);
 }
 
 /** @type {Explain} */
-function placed(rows, at, context) {
-  const info = infoOf(rows, at, context);
-  const level = cell(rows, at, "toLevel");
-  if (info.shape === "slices") return t(level < 0 ? `why.place.redis.${cell(rows, at, "toSlot")}` : `why.place.redis.${info.params.as}`);
+function placed({ info, toLevel: level, toSlot, code, levels, left, due, x: rounds, before: next, context }) {
+  if (info.shape === "slices") return t(level < 0 ? `why.place.redis.${toSlot}` : `why.place.redis.${info.params.as}`);
   if (level < 0) return t("why.side");
-  const before = cell(rows, at, "before");
-  if (info.shape === "list") return info.algorithm === "list" ? t("why.place.list") : t(before ? "why.place.before" : "why.place.tail", { before: context.name(before) });
-  if (CODES[cell(rows, at, "code")] === "stale") return t("why.place.stale");
+  const before = context.name(next);
+  if (info.shape === "list") return info.algorithm === "list" ? t("why.place.list") : t(next ? "why.place.before" : "why.place.tail", { before });
+  if (code === "stale") return t("why.place.stale");
   if (info.shape === "heap") return t("why.place.heap");
-  const { levels } = context.lanes[cell(rows, at, "lane")];
-  const due = cell(rows, at, "due");
-  const left = due - cell(rows, at, "tick");
-  const values = { left, due, rounds: cell(rows, at, "x"), level, ...reachOf(levels, level), before: context.name(before) };
-  return nearest(placing(info, values, levels, before), info, values);
+  const values = { left, due, rounds, level, ...reachOf(levels, level), before };
+  return nearest(placing(info, values, levels, next), info, values);
 }
 
 /**
@@ -133,12 +112,8 @@ function reachOf(levels, level) {
 }
 
 /** @type {Explain} */
-function cascaded(rows, at, context) {
-  const info = infoOf(rows, at, context);
-  const level = cell(rows, at, "fromLevel");
-  const left = cell(rows, at, "due") - cell(rows, at, "tick");
-  const places = { level, slot: cell(rows, at, "fromSlot"), to: cell(rows, at, "toLevel") };
-  const values = { ...places, left, due: cell(rows, at, "due"), name: context.name(cell(rows, at, "id")) };
+function cascaded({ info, fromLevel: level, fromSlot: slot, toLevel: to, left, due, name }) {
+  const values = { level, slot, to, left, due, name };
   if (info.shape === "slices") return t(`why.cascade.redis.${info.params.as}`, values);
   if (left <= 0) return t("why.behind", values);
   if (level < 0) return t("why.cascade.side", values);
@@ -146,70 +121,35 @@ function cascaded(rows, at, context) {
 }
 
 /** @type {Explain} */
-function moved(rows, at, context) {
-  const other = swappedWith(rows, at, context);
-  const name = context.name(cell(rows, at, "id"));
-  const [from, to] = [cell(rows, at, "fromSlot"), cell(rows, at, "toSlot")];
+function moved(e) {
+  const { name, fromSlot: from, toSlot: to } = e;
+  const other = swappedWith(e);
   if (from > to && other === 0) return t("why.move.last", { name });
-  const mine = dueOf(cell(rows, at, "id"), rows, context);
-  const its = other ? dueOf(other, rows, context) : null;
+  const mine = dueOf(e, e.id);
+  const its = other ? dueOf(e, other) : null;
   if (!other || mine === null || its === null) return t("why.move");
-  return t(from > to ? "why.move.up" : "why.move.down", { name, other: context.name(other), mine, its });
+  return t(from > to ? "why.move.up" : "why.move.down", { name, other: e.context.name(other), mine, its });
 }
 
 /** @type {Explain} */
-function visited(rows, at, context) {
-  const info = infoOf(rows, at, context);
-  const count = cell(rows, at, "before");
-  return count > 0 ? t("why.turn", { count }) : nearest("why.hand", info, { level: cell(rows, at, "fromLevel") });
+function visited({ info, before: count, fromLevel: level }) {
+  return count > 0 ? t("why.turn", { count }) : nearest("why.hand", info, { level });
 }
 
 /** @type {Explain} */
-function cancelled(rows, at, context) {
-  return nearest("why.cancel", infoOf(rows, at, context), {});
-}
-
-/** @type {Explain} */
-function fired(rows, at, context) {
-  const info = infoOf(rows, at, context);
-  const [tick, due] = [cell(rows, at, "tick"), cell(rows, at, "due")];
-  if (cell(rows, at, "fromLevel") === NO_LEVEL) return nearest(tick < due ? "why.expire.once.early" : "why.expire.once", info, { due, tick });
-  const { levels, now } = context.lanes[cell(rows, at, "lane")];
-  const level = cell(rows, at, "fromLevel");
-  const width = levels.find(([l]) => l === level)?.[2] ?? 1;
-  const values = { due, tick, level, width, off: Math.abs(tick - due), now };
+function fired({ info, tick, due, fromLevel: level, levels, lane, context }) {
+  if (level === NO_LEVEL) return nearest(tick < due ? "why.expire.once.early" : "why.expire.once", info, { due, tick });
+  const [, slots = 1, width = 1] = levels.find(([l]) => l === level) ?? [];
+  const values = { due, tick, level, width, off: Math.abs(tick - due), now: context.lanes[lane].now };
   if (tick === due) return nearest("why.expire", info, values);
   if (tick < due) return nearest("why.expire.early", info, values);
-  const slots = levels.find(([l]) => l === level)?.[1] ?? 1;
   return nearest(lateness(info, { tick: context.start + tick, due: context.start + due, start: context.start, width, slots }), info, values);
 }
 
-/** @type {Explain} */
-function grown(rows, at) {
-  return t("why.grow", { level: cell(rows, at, "fromLevel"), width: cell(rows, at, "x") });
-}
-
 /** Explains a finding: what should have happened. @type {Explain} */
-function found(rows, at, context) {
-  const code = CODES[cell(rows, at, "code")];
-  const values = { name: context.name(cell(rows, at, "id")), expect: cell(rows, at, "due"), got: cell(rows, at, "x"), tick: cell(rows, at, "tick") };
-  const numbered = `why.finding.${code}.${infoOf(rows, at, context).algorithm}.${values.expect}`; // a rule that fails in two ways
-  return t([numbered, `why.finding.${code}`, "why.finding"].find(hasText) ?? "", values);
-}
-
-/**
- * Returns the names of the previous and the new place of the timer in a row.
- * @param {number[]} rows @param {number} at @param {Context} context
- */
-export function placesOf(rows, at, context) {
-  const lane = cell(rows, at, "lane");
-  const name = (/** @type {number} */ level, /** @type {number} */ slot) => (level === NO_LEVEL ? "" : placeName(context.infos[lane], context.lanes[lane].levels, level, slot));
-  return { from: name(cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot")), to: name(cell(rows, at, "toLevel"), cell(rows, at, "toSlot")) };
-}
-
-/** Returns the offset of each row in a flat list. @param {number[]} rows */
-export function rowStarts(rows) {
-  return Array.from({ length: Math.floor(rows.length / ROW) }, (_, i) => i * ROW);
+function found({ code, name, due: expect, x: got, tick, info }) {
+  const numbered = `why.finding.${code}.${info.algorithm}.${expect}`; // a rule that fails in two ways
+  return t([numbered, `why.finding.${code}`, "why.finding"].find(hasText) ?? "", { name, expect, got, tick });
 }
 
 /**

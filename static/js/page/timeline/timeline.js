@@ -214,9 +214,9 @@ class Tip {
   /**
    * Shows the tooltip for a position.
    * @param {number} x distance from the left end of the timeline, in pixels
-   * @param {DOMRect} strip bounds of the timeline in the window
+   * @param {DOMRect} bounds bounds of the timeline in the window
    */
-  show(x, strip) {
+  show(x, bounds) {
     const { timeline } = this.store;
     if (!timeline) return;
     const tick = this.span.tick(x);
@@ -226,8 +226,8 @@ class Tip {
       this.box.hidden = false;
     }
     const { width } = this.box.getBoundingClientRect();
-    const left = Math.min(innerWidth - width - EDGE_PX, Math.max(EDGE_PX, strip.left + x - width / 2));
-    this.box.style.transform = `translateX(${Math.round(left - strip.left)}px)`;
+    const left = Math.min(innerWidth - width - EDGE_PX, Math.max(EDGE_PX, bounds.left + x - width / 2));
+    this.box.style.transform = `translateX(${Math.round(left - bounds.left)}px)`;
   }
 
   /** Returns the lines of the tooltip for a tick. @param {number} tick @param {any} timeline */

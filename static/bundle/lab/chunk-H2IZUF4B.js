@@ -1,1 +1,0 @@
-var t=()=>[...document.querySelectorAll("section[data-lane]")].map(o=>o);function c(o){let e=({dataset:s})=>o.includes(s.lane??""),n=t().some(e);for(let s of t())s.hidden=n&&!e(s)}function a(o){let e=t().some(({dataset:n})=>n.lane===o);for(let n of t())n.classList.toggle("aside",e&&n.dataset.lane!==o)}export{c as a,a as b};
