@@ -225,6 +225,34 @@ func TestEntryGestures(t *testing.T) {
 	p.atTick(4)
 }
 
+// TestEditsGoAlong adds a timer that is due after the end of the scenario, and goes to the end of the run. A reload, the other
+// language, the laboratory and the way back show the same run at the same tick.
+func TestEditsGoAlong(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + entryView)
+	p.press("a")
+	p.wait(`document.activeElement.closest(".hub.edit")`)
+	p.press("100")
+	p.press("\r")
+	p.says("sub", "Added, due at 100")
+	p.press(kb.End)
+	p.wait(`location.search.includes("run=") && document.querySelector("main").dataset.now > 100`)
+	p.settle()
+	const there = `document.readyState === "complete" && document.querySelector("main")?.dataset.settled === "true" && document.querySelector("main").dataset.now === `
+	now := quote(eval[string](p, `document.querySelector("main").dataset.now`))
+	for _, step := range [][2]string{
+		{`location.reload()`, `document.querySelector(".wheel")`},
+		{`document.querySelector("[data-lang-to=zh]").click()`, `document.documentElement.lang === "zh-Hans"`},
+		{`document.getElementById("lab").click()`, `location.search.includes("mine=")`},
+		{`document.getElementById("simple").click()`, `document.querySelector(".wheel")`},
+	} {
+		p.run(`window.before = true; ` + step[0])
+		p.wait(`!window.before && ` + step[1] + ` && ` + there + now)
+	}
+}
+
 // TestEntryTurning turns a pressed slot once round for another round, and a timer to a later tick. Ghosts in all lanes say
 // what would become of it. A timer that is dropped outside the wheel is cancelled, a slot is left, and Escape leaves all as it
 // was.
@@ -414,6 +442,11 @@ func TestSiteEntryView(t *testing.T) {
 	p.settle()
 	p.button("Undo")
 	p.says("sub", "Undone")
+	p.pull(p.onWheel(0, 4, 120), p.onWheel(0, 4, 119))
+	p.says("sub", "Added, due at 14")
+	p.wait(`Object.keys(localStorage).filter((key) => key.startsWith("wheelscope.mine.")).length === 2`)
+	p.run(`document.getElementById("lab").click()`)
+	p.wait(`location.search.includes("mine=") && document.getElementById("scenario-title")?.textContent.startsWith("My own") && document.querySelector("main").dataset.now === "10"`)
 
 	p = newTab(t)
 	p.do(chromedp.Navigate(s.URL + siteBase + "/?scenario=redis-same-key&view=entry&t=3"))

@@ -115,7 +115,20 @@ class App {
     for (const link of document.querySelectorAll("[data-lang-to]")) {
       link.addEventListener("click", () => link.setAttribute("href", this.#viewURL(/** @type {HTMLElement} */ (link).dataset.langTo ?? "en")));
     }
+    document.getElementById("simple")?.addEventListener("click", (event) => this.#leave(/** @type {HTMLAnchorElement} */ (event.currentTarget)));
     addEventListener("pagehide", () => this.#saveForReload());
+  }
+
+  /** Puts what the page shows into the link to the entry view. @param {HTMLAnchorElement} link */
+  #leave(link) {
+    const url = new URL(link.href);
+    const { run, tick, seq } = this.store;
+    if (this.#custom && !document.body.dataset.script) { // a static site has only its own scenarios
+      url.searchParams.delete("scenario");
+      url.searchParams.set("run", run);
+    }
+    for (const [name, value] of Object.entries({ t: tick, seq })) url.searchParams.set(name, String(value));
+    link.href = url.href;
   }
 
   /** Executes a key action. @param {string} action an action defined in keys.js @param {boolean} held whether the key repeats */

@@ -5,6 +5,8 @@
  * while T is dragged, so that a reload and other viewers see it.
  */
 import { byId, html, setAttr, setText } from "../core/dom.js";
+import { requestScenario } from "../core/requests.js";
+import { saveScenario } from "../core/saved-scenarios.js";
 import { COST, FUTURE, NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { t } from "../core/texts.js";
 import { nanoseconds } from "../core/times.js";
@@ -111,7 +113,7 @@ export class App {
   /** Begins at the position of the page, and plays if asked to. @param {boolean} plays */
   start(plays) {
     const { win } = this;
-    const before = this.place.before() ?? (document.body.dataset.engine ? this.place.position((seq) => (seq > 0 ? win.tickOf(win.upto(seq) - 1) : 0)) : null);
+    const before = this.place.before() ?? (this.place.served ? null : this.place.position((seq) => (seq > 0 ? win.tickOf(win.upto(seq) - 1) : 0)));
     const now = Math.min(before?.tick ?? Number(this.main.dataset.now), win.run.until);
     const seq = before ? before.seq ?? win.lastSeq(now) : Number(this.main.dataset.seq);
     addEventListener("pagehide", () => { if (this.used || !plays) this.place.keep(positionOf(this.win, this.clock.T, this.clock.pacing)); });
@@ -611,8 +613,7 @@ export class App {
 
   /** @param {URLSearchParams|null} own */
   #address(own) {
-    const session = this.place.parameter("session");
-    const query = own ?? new URLSearchParams(session ? { session } : { scenario: this.place.scenario });
+    const query = own ?? new URLSearchParams(this.place.shown);
     query.set("lang", this.place.lang);
     const at = positionOf(this.win, this.clock.T, this.clock.pacing);
     if (!query.has("session") && (at.tick || at.seq)) {
@@ -626,6 +627,7 @@ export class App {
   #receive(message) {
     if (message.kind === "hello") {
       this.server = { run: message.run, tick: -1, seq: message.seq };
+      void this.#store(message);
       if (message.run !== this.win.run.run) void this.#otherRun(message);
       else if (this.wanted) void (this.long ? this.#load() : this.#otherRun(message));
       else void this.prefetch();
@@ -641,6 +643,15 @@ export class App {
     const T = message.seq === 0 && message.tick === 0 ? 0 : whole ? message.tick + REST : timeOf(this.win, message.seq);
     this.clock.go({ T, pacing: whole ? "tick" : "event" }, this.still ? 0 : Math.min(DURATION.forward, 400 * Math.abs(T - this.clock.T)), performance.now());
     this.redraw();
+  }
+
+  /** Stores an edited scenario in the browser, where the laboratory finds it. @param {any} hello */
+  async #store({ run, scenario }) {
+    const { place } = this;
+    place.run = scenario.custom ? run : "";
+    place.stored = false;
+    const text = scenario.custom && this.link.driver ? await requestScenario(place, run) : null;
+    if (place.run === run) place.stored = text !== null && saveScenario(run, text);
   }
 
   /** Fetches the events of another run: those after the fork of an edit, or all. @param {any} hello */

@@ -11,6 +11,12 @@ export class Place {
   #url = () => "";
   #writer = new URLWriter(() => this.#url());
   #query = new URLSearchParams(location.search);
+  /** Digest of the run of an edited scenario, which URLs name instead of the scenario, or "". */
+  run = this.parameter("run") ?? "";
+  /** Whether the browser has stored that scenario. */
+  stored = false;
+  /** Whether there is a server, which knows the run. */
+  served = !document.body.dataset.engine;
 
   /** @param {string} base @param {string} scenario @param {string} lang */
   constructor(base, scenario, lang) {
@@ -38,11 +44,16 @@ export class Place {
     return { tick: tick ?? tickOf(seq ?? 0), seq };
   }
 
+  /** Returns the part of a query that says what the page shows. @returns {Record<string, string>} */
+  get shown() {
+    const session = this.parameter("session");
+    return session ? { session } : this.run && this.served ? { run: this.run } : { scenario: this.scenario };
+  }
+
   /** Returns the address of the entry view at a position. @param {Position} at @param {Record<string, string>} [other] */
   address({ tick, seq, rest }, other = {}) {
-    const session = this.#query.get("session");
-    const query = new URLSearchParams(session ? { session } : { scenario: this.scenario });
-    if (this.#query.has("view")) query.set("view", "entry");
+    const query = new URLSearchParams(this.shown);
+    if (query.has("run") || this.#query.has("view")) query.set("view", "entry");
     if (tick > 0 || seq > 0) query.set("t", String(tick));
     if (seq > 0 && !rest) query.set("seq", String(seq));
     if (this.#query.has("lang")) query.set("lang", this.lang);
@@ -50,9 +61,15 @@ export class Place {
     return `${this.base}/?${query}`;
   }
 
-  /** Puts a position into a link. @param {HTMLAnchorElement} link @param {{tick: number, seq: number}} at */
+  /** Puts what the page shows, and a position, into a link. @param {HTMLAnchorElement} link @param {{tick: number, seq: number}} at */
   lead(link, { tick, seq }) {
-    const url = new URL(link.href);
+    const url = new URL((link.dataset.href ??= link.href));
+    const name = this.stored && link.id === "lab" ? "mine" : this.served ? "run" : "";
+    if (this.run && name) {
+      url.searchParams.delete("scenario");
+      url.searchParams.delete("run");
+      url.searchParams.set(name, this.run);
+    }
     for (const [key, value] of Object.entries({ t: tick, seq })) {
       if (tick || seq) url.searchParams.set(key, String(value));
       else url.searchParams.delete(key);
