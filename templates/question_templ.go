@@ -54,7 +54,7 @@ func questionBar(t Texts) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<div class=\"ask-bar\" id=\"ask-bar\" role=\"group\" aria-labelledby=\"ask-words\" hidden><div class=\"choices\" id=\"ask-choices\" role=\"group\" aria-label=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<div class=\"ask-bar wraps\" id=\"ask-bar\" role=\"group\" aria-labelledby=\"ask-words\" hidden><div class=\"choices\" id=\"ask-choices\" role=\"group\" aria-label=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -114,7 +114,7 @@ func questionBar(t Texts) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</div><div class=\"ask-buttons\"><button class=\"plain\" type=\"button\" id=\"ask-letters\" aria-pressed=\"false\" title=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</div><div class=\"ask-buttons wraps\"><button class=\"plain\" type=\"button\" id=\"ask-letters\" aria-pressed=\"false\" title=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

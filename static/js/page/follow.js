@@ -138,7 +138,7 @@ export class Following {
   /** @param {any} app */
   constructor(app) {
     this.app = app;
-    this.chips = html("div", { class: "chips follow-chips", role: "group", "aria-label": t("follow.chips") });
+    this.chips = html("div", { class: "chips wraps follow-chips", role: "group", "aria-label": t("follow.chips") });
     this.chips.hidden = true;
     byId("story-lanes").before(this.chips);
     for (const box of [this.chips, byId("log")]) {
