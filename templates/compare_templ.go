@@ -159,7 +159,7 @@ func comparePane(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</button></header><p class=\"pane-problem\" data-problem role=\"alert\"></p><p class=\"verdict card\" id=\"verdict\" aria-live=\"polite\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</button></header><p class=\"error\" data-problem role=\"alert\"></p><p class=\"verdict card\" id=\"verdict\" aria-live=\"polite\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -54,7 +54,7 @@ func guidePanes(t Texts) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</button></header><p class=\"pane-problem\" data-problem role=\"alert\"></p><ol class=\"lecture-list\"></ol><h3>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</button></header><p class=\"error\" data-problem role=\"alert\"></p><ol class=\"lecture-list\"></ol><h3>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -158,7 +158,7 @@ func guidePanes(t Texts) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\"></p><p class=\"lecture-said\" aria-live=\"polite\"></p><div class=\"lecture-maker\"></div></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\"></p><p class=\"hint lecture-said\" aria-live=\"polite\"></p><div class=\"lecture-maker\"></div></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
