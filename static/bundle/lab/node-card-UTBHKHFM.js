@@ -1,1 +1,0 @@
-import{a}from"./chunk-EB3ELUBP.js";import"./chunk-NMP7MMIL.js";import"./chunk-GVJAJERH.js";import"./chunk-BYXBJQAS.js";import"./chunk-BMVKEVGB.js";export{a as NodeCard};

@@ -1,0 +1,1 @@
+import{a}from"./chunk-HCMBREBG.js";import"./chunk-Q5OHC6QB.js";import"./chunk-NMP7MMIL.js";import"./chunk-KI2BBGRC.js";import"./chunk-GVJAJERH.js";import"./chunk-BYXBJQAS.js";import"./chunk-BMVKEVGB.js";export{a as SlotCard};
