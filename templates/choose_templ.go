@@ -153,7 +153,7 @@ func ChooseView(c Choose) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</div><p class=\"choose-acts\"><button class=\"primary\" type=\"submit\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</div><p class=\"choose-acts wraps\"><button class=\"primary\" type=\"submit\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -179,7 +179,7 @@ func ChooseView(c Choose) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<input class=\"sr\" type=\"file\" id=\"choose-file\"></label> <span class=\"hint\" id=\"choose-workload\"></span></p><p class=\"error\" id=\"choose-error\" role=\"alert\"></p></form><section class=\"choice js-only\" id=\"choice\" aria-labelledby=\"choose-say\" hidden><p class=\"choose-say\" id=\"choose-say\" role=\"status\"></p><p class=\"hint\" id=\"choose-counted\"></p><progress id=\"choose-progress\" max=\"1\" value=\"0\" aria-label=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<input class=\"sr\" type=\"file\" id=\"choose-file\"></label> <span class=\"hint\" id=\"choose-workload\"></span></p><p class=\"error\" id=\"choose-error\" role=\"alert\"></p></form><section class=\"choose-form card js-only\" id=\"choice\" aria-labelledby=\"choose-say\" hidden><p class=\"choose-say\" id=\"choose-say\" role=\"status\"></p><p class=\"hint\" id=\"choose-counted\"></p><progress id=\"choose-progress\" max=\"1\" value=\"0\" aria-label=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -192,7 +192,7 @@ func ChooseView(c Choose) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\"></progress><p class=\"choose-acts\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\"></progress><p class=\"choose-acts wraps\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

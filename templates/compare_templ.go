@@ -107,7 +107,7 @@ func comparePane(p *Page) templ.Component {
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
 		t := p.Texts
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"compare\" id=\"compare\" role=\"region\" aria-labelledby=\"compare-title\" hidden><header class=\"pane-head\"><h2 id=\"compare-title\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"compare\" id=\"compare\" role=\"region\" aria-labelledby=\"compare-title\" hidden><header class=\"pane-head wraps\"><h2 id=\"compare-title\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -159,7 +159,7 @@ func comparePane(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</button></header><p class=\"pane-problem\" data-problem role=\"alert\"></p><p class=\"verdict card\" id=\"verdict\" aria-live=\"polite\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</button></header><p class=\"error\" data-problem role=\"alert\"></p><p class=\"verdict card\" id=\"verdict\" aria-live=\"polite\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -277,7 +277,7 @@ func runVerdict(t Texts) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<div class=\"run-verdict card\" id=\"run-verdict\" aria-live=\"polite\" hidden><p></p><button class=\"plain\" type=\"button\" id=\"run-verdict-more\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<div class=\"run-verdict wraps card\" id=\"run-verdict\" aria-live=\"polite\" hidden><p></p><button class=\"plain\" type=\"button\" id=\"run-verdict-more\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

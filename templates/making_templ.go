@@ -197,7 +197,7 @@ func sheets(p *Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</p><ol class=\"lane-list\" id=\"lane-list\"></ol><p class=\"error\" id=\"lanes-error\" role=\"alert\"></p><p class=\"hint\" id=\"lanes-done\" aria-live=\"polite\"></p><p class=\"sheet-foot\"><button class=\"primary\" type=\"button\" id=\"lane-add\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</p><ol class=\"lane-list\" id=\"lane-list\"></ol><p class=\"error\" id=\"lanes-error\" role=\"alert\"></p><p class=\"hint\" id=\"lanes-done\" aria-live=\"polite\"></p><p class=\"sheet-foot wraps\"><button class=\"primary\" type=\"button\" id=\"lane-add\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -289,7 +289,7 @@ func sheets(p *Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</label><div class=\"code-box\"><pre class=\"line-numbers\" id=\"workload-lines\" aria-hidden=\"true\"></pre><textarea id=\"workload-json\" spellcheck=\"false\" autocomplete=\"off\" autocapitalize=\"off\" wrap=\"off\" aria-describedby=\"workload-error\"></textarea></div></div></div><p class=\"sheet-foot\"><button class=\"primary\" type=\"button\" id=\"workload-apply\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</label><div class=\"code-box\"><pre class=\"line-numbers\" id=\"workload-lines\" aria-hidden=\"true\"></pre><textarea id=\"workload-json\" spellcheck=\"false\" autocomplete=\"off\" autocapitalize=\"off\" wrap=\"off\" aria-describedby=\"workload-error\"></textarea></div></div></div><p class=\"sheet-foot wraps\"><button class=\"primary\" type=\"button\" id=\"workload-apply\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -105,7 +105,7 @@ func shareSheet(p *Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</label><div class=\"share-line\"><input id=\"share-address\" readonly> <button class=\"primary\" type=\"button\" id=\"share-copy\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</label><div class=\"share-line wraps\"><input id=\"share-address\" readonly> <button class=\"primary\" type=\"button\" id=\"share-copy\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -313,7 +313,7 @@ func shareSheet(p *Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "</label><div class=\"share-line\"><textarea id=\"share-frame\" rows=\"4\" readonly spellcheck=\"false\"></textarea> <button class=\"plain\" type=\"button\" id=\"share-copy-frame\" aria-label=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "</label><div class=\"share-line wraps\"><textarea id=\"share-frame\" rows=\"4\" readonly spellcheck=\"false\"></textarea> <button class=\"plain\" type=\"button\" id=\"share-copy-frame\" aria-label=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

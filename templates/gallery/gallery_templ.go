@@ -134,7 +134,7 @@ func list(v *View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "\"><div class=\"gallery-find js-only\" role=\"search\"><label for=\"gallery-search\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "\"><div class=\"gallery-find wraps js-only\" role=\"search\"><label for=\"gallery-search\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -147,7 +147,7 @@ func list(v *View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</label> <input id=\"gallery-search\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\" aria-describedby=\"gallery-keys\"> <output id=\"gallery-count\" for=\"gallery-search\" aria-live=\"polite\"></output> <small id=\"gallery-keys\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</label> <input id=\"gallery-search\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\" aria-describedby=\"gallery-keys\"> <small><output id=\"gallery-count\" for=\"gallery-search\" aria-live=\"polite\"></output></small> <small id=\"gallery-keys\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -10,7 +10,7 @@
     const own = e.id ? `#${e.id}` : `${e.localName}${e.getAttribute("class") ? "." + e.getAttribute("class").replace(/ /g, ".") : ""}`;
     return `${lane ? lane + " " : ""}${own} "${(e.getAttribute("aria-label") ?? e.textContent).trim().slice(0, 30)}"`;
   };
-  const seen = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !e.closest(".offscreen, .skip, canvas");
+  const seen = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !e.closest(".sr, .skip, canvas");
   const boxOf = (e) => e.getBoundingClientRect();
   // The part of a control that its scrolled containers show: the rest is not over anything.
   const shownOf = (e) => {

@@ -168,7 +168,7 @@ function lanesTable({ rows, package_time: beside }, infos, lang, all) {
 /** Returns a table element. @param {Element[]} head @param {Element[][]} rows */
 function table(head, rows) {
   const line = (/** @type {Element[]} */ cells) => html("tr", {}, ...cells);
-  return html("table", {}, html("thead", {}, line(head)), html("tbody", {}, ...rows.map(line)));
+  return html("table", { class: "stacked figured" }, html("thead", {}, line(head)), html("tbody", {}, ...rows.map(line)));
 }
 
 /**
@@ -183,7 +183,7 @@ function isLeast(rows, row, field) {
 
 /** Returns a cell of the table. @param {any} row @param {string} field @param {string} words heading, shown in the cell if the window is narrow @param {boolean} least */
 function cellOf(row, field, words, least) {
-  const cell = html("td", { class: least ? "n least" : "n", "data-heading": words });
+  const cell = html("td", { class: least ? "n least" : "n", "data-label": words });
   const figure = row[field].toLocaleString("en");
   if (field === "worst_tick_at") {
     const button = html("button", { class: "plain", type: "button", "data-tick": row[field], "aria-label": t("compare.go", { tick: row[field], lane: row.lane }) }, figure);

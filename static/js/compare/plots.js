@@ -92,7 +92,7 @@ export class Plots {
     const figures = rows.map(() => html("b"));
     const keys = rows.map((/** @type {any} */ row, /** @type {number} */ lane) => legend(row.lane, styles[lane], figures[lane]));
     const each = html("small", {}, bucket === 1 ? t("plot.each") : t("plot.bucket", { n: bucket }));
-    const caption = html("figcaption", {}, html("span", {}, title), " ", each, html("ul", { class: "plot-lanes" }, ...keys));
+    const caption = html("figcaption", {}, html("span", {}, title), " ", each, html("ul", { class: "plot-lanes wraps" }, ...keys));
     const canvas = html("div", { class: "plot-canvas", role: "img", "aria-label": t("plot.label", { title, n: rows.length }) });
     const box = html("figure", { class: "plot card" }, caption, canvas);
     this.box.append(box);
@@ -268,13 +268,11 @@ function uPlot() {
 }
 
 async function load() {
-  const at = (/** @type {string} */ name) => new URL(`../../js/vendor/uplot/${name}`, import.meta.url).href;
-  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: at("uPlot.min.css") });
-  const script = Object.assign(document.createElement("script"), { src: at("uPlot.iife.min.js") });
-  await Promise.all([sheet, script].map((element) => new Promise((done, fail) => {
-    element.addEventListener("load", done);
-    element.addEventListener("error", () => fail(new Error("uPlot could not be fetched")));
-    document.head.append(element);
-  })));
+  const script = Object.assign(document.createElement("script"), { src: new URL("../../js/vendor/uplot/uPlot.iife.min.js", import.meta.url).href });
+  await new Promise((done, fail) => {
+    script.addEventListener("load", done);
+    script.addEventListener("error", () => fail(new Error("uPlot could not be fetched")));
+    document.head.append(script);
+  });
   return /** @type {any} */ (window).uPlot;
 }

@@ -60,14 +60,14 @@ class BranchesSheet {
     open.append(html("span", { class: "branch-mark", "aria-hidden": "true" }, displayed ? "●" : "○"), html("span", { class: "branch-name" }, what));
     if (branch.name && branch.label) open.append(html("span", { class: "hint" }, t(branch.label.key, branch.label.values)));
     open.addEventListener("click", () => this.#open(branch));
-    return html("div", { class: "branch-row" }, open,
+    return html("div", { class: "wraps" }, open,
       signButton("✎", t("making.rename.branch", { what }), () => { this.#naming = branch.run; this.changed(); this.tree.querySelector("input")?.select(); }),
       signButton("✕", t("making.forget.branch", { what }), () => this.app.branches.remove(branch.run), { off: displayed }));
   }
 
   /** Returns the form that renames a branch. @param {Branch} branch */
   #nameForm(branch) {
-    const form = html("form", { class: "branch-row" });
+    const form = html("form", { class: "wraps" });
     const input = /** @type {HTMLInputElement} */ (html("input", { "aria-label": t("making.branch.name"), maxlength: BRANCH_NAME_MAX, autocomplete: "off" }));
     input.value = branchName(branch);
     const end = (/** @type {string|null} */ name) => {

@@ -77,7 +77,7 @@ class LanesSheet {
     const name = html("p", { class: "lane-name" }, html("b", {}, info.id), html("span", { class: "hint" }, info.title[this.app.lang] ?? info.title.en));
     const { infos, hello } = this.app.store;
     const last = infos.length - 1;
-    const head = html("div", { class: "lane-row" }, name,
+    const head = html("div", { class: "wraps" }, name,
       this.#button("edit", t("making.edit"), t("making.edit.lane", info), () => this.#edit(info.id)),
       this.#button("up", "↑", t("making.up.lane", info), () => this.#move(info.id, i - 1, "up"), i === 0),
       this.#button("down", "↓", t("making.down.lane", info), () => this.#move(info.id, i + 1, "down"), i === last),
@@ -224,7 +224,7 @@ class LaneForm {
     this.element = /** @type {HTMLFormElement} */ (html("form", { class: "lane-form", novalidate: "" }));
     this.fields = html("div", { class: "fields" });
     this.error = html("p", { class: "error", role: "alert" });
-    const buttons = html("p", { class: "sheet-foot" }, html("button", { class: "primary" }, use.submit), button({}, t("making.cancel"), use.cancel));
+    const buttons = html("p", { class: "sheet-foot wraps" }, html("button", { class: "primary" }, use.submit), button({}, t("making.cancel"), use.cancel));
     this.element.append(this.fields, this.error, buttons);
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -365,7 +365,7 @@ function select(q, value) {
 
 /** Creates the control of a parameter that is a list of names: a checkbox for each name. @param {Parameter} q @param {string[]} value */
 function checks(q, value) {
-  const box = html("div", { class: "checks", role: "group", tabindex: "-1" });
+  const box = html("div", { class: "checks wraps", role: "group", tabindex: "-1" });
   for (const option of q.options ?? []) {
     const input = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", name: q.name, value: option }));
     input.checked = value.includes(option);

@@ -20,7 +20,7 @@ export class NodeCard extends Card {
     this.title = html("h2", { id: "node-card-title" });
     this.due = html("p", { class: "range" });
     this.near = html("ul", { class: "slot-timers" });
-    this.bar = html("div", { class: "slot-steps", role: "group", "aria-label": t("node.steps") });
+    this.bar = html("div", { class: "slot-steps wraps", role: "group", "aria-label": t("node.steps") });
     const way = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {string} */ to) =>
       cardButton(`node-${name}`, t(`node.${name}`), sign, () => this.#go(to));
     this.bar.append(way("prev", "◀", "prev"), way("next", "▶", "next"), way("up", "▲", "up"), way("down", "▼", "down"));

@@ -35,7 +35,7 @@ export class SlotCard extends Card {
       ["held-prev", "◀●", () => this.#seek(-1)], ["held-next", "●▶", () => this.#seek(1)],
       ["level", "↕", () => this.#turnLevel()], ["wider", "−", () => this.#zoom(2)], ["closer", "+", () => this.#zoom(0.5)],
     ]);
-    const bar = html("div", { class: "slot-steps", role: "group", "aria-label": t("lane.slot.steps") },
+    const bar = html("div", { class: "slot-steps wraps", role: "group", "aria-label": t("lane.slot.steps") },
       ...steps.map(([name, sign, act]) => button(`slot-${name}`, t(`lane.slot.${name}`), sign, act)));
     this.levelButton = /** @type {HTMLElement} */ (bar.querySelector(".slot-level"));
     const close = button("slot-close", t("lane.slot.close"), "×", () => this.close());

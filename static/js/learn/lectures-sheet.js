@@ -54,7 +54,7 @@ class LecturesSheet {
     setText(this.problem, typeof lectures === "string" ? lectures : "");
     if (typeof lectures === "string") return void (this.#opened = false);
     this.list.replaceChildren(...lectures.map((/** @type {any} */ lecture) => {
-      const pick = button({ class: "lecture-pick" }, html("b", {}, lecture.title), () => this.app.lectures.open(lecture.name));
+      const pick = button({ class: "lecture-pick card" }, html("b", {}, lecture.title), () => this.app.lectures.open(lecture.name));
       pick.append(html("span", {}, lecture.summary), html("small", {}, progressWords(lecture)));
       return html("li", {}, pick);
     }));
@@ -90,7 +90,7 @@ class LecturesSheet {
         this.#changed(t("lecture.removed", { title: name }));
       });
       const go = button({}, t("lecture.go"), () => app.lectures.open("mine", k));
-      return html("li", {}, html("details", {}, html("summary", {}, `${k + 1}. ${name}`), ...parts, html("p", { class: "lecture-row" }, up, down, remove, go)));
+      return html("li", {}, html("details", {}, html("summary", {}, `${k + 1}. ${name}`), ...parts, html("p", { class: "wraps" }, up, down, remove, go)));
     });
     this.maker.replaceChildren(heading, html("ol", {}, ...items));
     setText(this.said, "");

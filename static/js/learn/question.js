@@ -157,6 +157,7 @@ class QuestionStage {
     const { main } = this.app;
     if (state) main.dataset.asking = state;
     else delete main.dataset.asking;
+    main.classList.toggle("asks", Boolean(state) && state !== "seen");
     this.box.hidden = !state || state === "seen";
     this.bar.hidden = !state;
     this.choices.hidden = state !== "open" && state !== "answered";

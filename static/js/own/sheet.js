@@ -45,7 +45,7 @@ class OwnSheet {
       html("p", { class: "hint" }, t("own.hint")),
       html("div", { class: "fields" }, field(this.skeleton, t("own.skeleton")), field(this.slots, t("own.slots")), field(this.levels, t("own.levels"))),
       html("label", { for: "own-source", class: "label" }, t("own.source")), html("div", { class: "own-box" }, this.source),
-      html("p", { class: "sheet-foot" }, this.run), this.error, this.verdict);
+      html("p", { class: "sheet-foot wraps" }, this.run), this.error, this.verdict);
     box.append(form);
     form.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -51,7 +51,7 @@ export class FollowedTimer {
     this.select = byId("follow");
     this.select.addEventListener("change", () => this.choose(Number(this.select.value)));
     byId("cancel").addEventListener("click", () => this.#cancel());
-    this.chips = html("div", { class: "chips follow-chips", role: "group", "aria-label": t("follow.chips") });
+    this.chips = html("div", { class: "chips wraps follow-chips", role: "group", "aria-label": t("follow.chips") });
     this.chips.hidden = true;
     byId("story-lanes").before(this.chips);
     for (const box of [this.chips, byId("log")]) {
