@@ -179,7 +179,7 @@ func ChooseView(c Choose) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<input class=\"sr\" type=\"file\" id=\"choose-file\"></label> <span class=\"hint\" id=\"choose-workload\"></span></p><p class=\"error\" id=\"choose-error\" role=\"alert\"></p></form><section class=\"choice js-only\" id=\"choice\" aria-labelledby=\"choose-say\" hidden><p class=\"choose-say\" id=\"choose-say\" role=\"status\"></p><p class=\"hint\" id=\"choose-counted\"></p><progress id=\"choose-progress\" max=\"1\" value=\"0\" aria-label=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<input class=\"sr\" type=\"file\" id=\"choose-file\"></label> <span class=\"hint\" id=\"choose-workload\"></span></p><p class=\"error\" id=\"choose-error\" role=\"alert\"></p></form><section class=\"choose-result card js-only\" id=\"choice\" aria-labelledby=\"choose-say\" hidden><p class=\"choose-say\" id=\"choose-say\" role=\"status\"></p><p class=\"hint\" id=\"choose-counted\"></p><progress id=\"choose-progress\" max=\"1\" value=\"0\" aria-label=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
