@@ -1,1 +1,0 @@
-import{a}from"./chunk-VAT6ILJL.js";import"./chunk-Q5OHC6QB.js";import"./chunk-NMP7MMIL.js";import"./chunk-KI2BBGRC.js";import"./chunk-GVJAJERH.js";import"./chunk-BYXBJQAS.js";import"./chunk-BMVKEVGB.js";export{a as SlotCard};

@@ -1,0 +1,1 @@
+import{a}from"./chunk-57NWJ6KB.js";import"./chunk-Q5OHC6QB.js";import"./chunk-NMP7MMIL.js";import"./chunk-JKXIAQ4O.js";import"./chunk-GVJAJERH.js";import"./chunk-BYXBJQAS.js";import"./chunk-BMVKEVGB.js";export{a as SlotCard};

@@ -1,0 +1,1 @@
+import{a}from"./chunk-55BTGX7A.js";import"./chunk-YY2BCEFA.js";import"./chunk-ANOWX37S.js";import"./chunk-623CMARF.js";import"./chunk-7KWCEW37.js";import"./chunk-JKXIAQ4O.js";import"./chunk-GVJAJERH.js";import"./chunk-BYXBJQAS.js";import"./chunk-BMVKEVGB.js";export{a as Zooming};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-6UVJR5JW.js";import"./chunk-YY2BCEFA.js";import"./chunk-RVKXCRYP.js";import"./chunk-623CMARF.js";import"./chunk-7KWCEW37.js";import"./chunk-KI2BBGRC.js";import"./chunk-GVJAJERH.js";import"./chunk-BYXBJQAS.js";import"./chunk-BMVKEVGB.js";export{a as Zooming};
