@@ -181,8 +181,8 @@ func ems(text string) float64 {
 	return width
 }
 
-// fix formats a coordinate, rounded to hundredths, as JavaScript does.
+// fix formats a coordinate, rounded to hundredths, as JavaScript does. Halves are rounded up although sines of the two differ in the last bits.
 func fix(v float64) string {
-	v = math.Floor(v*100+0.5) / 100
+	v = math.Floor(v*100+0.5+1e-6) / 100
 	return strconv.FormatFloat(v+0, 'f', -1, 64)
 }

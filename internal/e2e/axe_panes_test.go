@@ -52,7 +52,7 @@ func TestAxeInPanesAndThemes(t *testing.T) {
 			p.axeSharing(k == 0)
 			p.press("l")
 			p.wait(`document.querySelectorAll(".lecture-pick").length === 2`)
-			p.button("Add stop")
+			p.run(`document.querySelector("[data-lecture-do=add]").click()`)
 			p.wait(`document.querySelector(".lecture-maker li details[open]")`)
 			p.axePart(k == 0, "#lectures", "the lectures")
 			p.run(`document.querySelector("#lectures [data-close-sheet]").click(); document.activeElement.blur()`)

@@ -49,7 +49,7 @@ func TestAxeInEveryView(t *testing.T) {
 		shown{"tasks", "/worker", `document.querySelector(".worker-figures")`},
 		shown{"gallery", "/?scenario=three-slots&t=3&view=gallery", `document.querySelector("main").dataset.settled === "true"`},
 		shown{"compare", "/?view=lab&scenario=migration&t=10", `document.querySelector(".compare-table tbody tr")`},
-		shown{"learn", "/learn", `document.querySelectorAll("section.chapter").length === 6`},
+		shown{"learn", "/learn", `document.querySelectorAll("section.chapter[id]").length === 6`},
 		shown{"scenarios", "/scenarios", `document.getElementById("gallery-count").textContent`},
 		shown{"algorithms", "/algorithms", `document.querySelector(".algorithms tbody tr")`},
 		shown{"algorithm", "/algorithms/hierarchical", `document.querySelector(".pseudo li")`}) {

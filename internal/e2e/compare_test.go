@@ -113,7 +113,8 @@ func TestPanesWithoutServer(t *testing.T) {
 	addr := s.addr()
 	s.stop(t)
 	p.run(`document.querySelectorAll(".lecture-pick")[1].click()`)
-	p.wait(`document.getElementById("problem").textContent.includes("does not answer")`)
+	p.wait(`document.getElementById("problem").textContent.includes("could not be loaded")`)
+	p.run(`document.querySelector("#problem span").textContent = ""`) // so that the next problem is a new one
 	p.press("c")
 	p.wait(`document.querySelector("#compare [data-problem]").textContent.includes("could not be loaded")`)
 	p.press("q")

@@ -37,6 +37,7 @@ func TestTextIsDragged(t *testing.T) {
 		t.Error("a text is taken for a file")
 	}
 	p.openWorkload("Workload")
+	p.run(`document.querySelector(".code-box textarea").scrollIntoView({block: "center"})`)
 	x, y := p.place(".code-box textarea").middle()
 	p.dragOver(x, y, text, "dragEnter", "dragOver", "drop")
 	p.wait(`document.querySelector(".code-box textarea").value.includes("moved")`)

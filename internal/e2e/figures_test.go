@@ -66,28 +66,6 @@ func TestFiguresAtAnInstant(t *testing.T) {
 	}
 }
 
-// TestTimeOfTheWheelsWhilePlaying checks that the wheels show the tick of the player in every
-// frame.
-func TestTimeOfTheWheelsWhilePlaying(t *testing.T) {
-	soak(t)
-	t.Parallel()
-	s := serve(t)
-	p := newMovingTab(t)
-	p.open(s.url + "/?view=lab&scenario=cascade-storm")
-	p.run(`window.apart = []; window.frames_ = 0; (function look() {
-		const now = document.getElementById("now").textContent;
-		const wheels = [...document.querySelectorAll("section[data-lane] .clock")].map((c) => c.textContent);
-		if (wheels.some((w) => w !== "t = " + now)) window.apart.push(now + ": " + wheels);
-		window.frames_++;
-		requestAnimationFrame(look);
-	})()`)
-	p.button("Play")
-	p.wait(`Number(document.querySelector("main").dataset.now) > 30`)
-	if apart := eval[[]string](p, `window.apart`); len(apart) > 0 || eval[int](p, `window.frames_`) < 10 {
-		t.Errorf("in %d frames: %.300q", len(apart), apart)
-	}
-}
-
 // readInstant is a function in the page that returns the parts of the first shown lane that belong
 // to a different instant from that of the picture, or nothing.
 const readInstant = `() => {

@@ -116,29 +116,17 @@ func TestKnowledgePagesAreAccessible(t *testing.T) {
 	}
 }
 
-// TestLaneTitlesLeadToTheirPages checks the links of lane titles, both of the server and of the
-// scripts.
-func TestLaneTitlesLeadToTheirPages(t *testing.T) {
+// TestRuleLeadsToItsPage checks the link of the tab with the rule of a lane, both of a built-in scenario and of a file.
+func TestRuleLeadsToItsPage(t *testing.T) {
 	soak(t)
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?view=lab&scenario=paper-hash&lang=en")
-	check := func(want string) {
-		t.Helper()
-		got := eval[string](p, `[...document.querySelectorAll("[data-lane]")].map((lane) => {
-			const a = lane.querySelector("h2 a");
-			return a.getAttribute("href") + " " + a.textContent;
-		}).join("\n")`)
-		if got != want {
-			t.Errorf("the titles lead to\n%s\nwant\n%s", got, want)
-		}
-	}
-	check("/algorithms/rounds?lang=en Wheel with rounds\n/algorithms/sorted?lang=en Sorted list")
+	p.openTab("Rule")
+	p.wait(`document.getElementById("rule-page").getAttribute("href") === "/algorithms/rounds?lang=en" && document.getElementById("rule-name").textContent === "Wheel with rounds"`)
 	p.upload(t.TempDir()+"/two.json", `{"wheelscope":1,"name":"two","until":3,"lanes":[{"algorithm":"tokio"},{"algorithm":"heap"}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2}]}}`)
-	p.wait(`document.querySelector('[data-lane="tokio"]')`)
-	p.settle()
-	check("/algorithms/tokio?lang=en tokio's wheel\n/algorithms/heap?lang=en Heap")
+	p.wait(`document.getElementById("rule-page").getAttribute("href") === "/algorithms/tokio?lang=en" && document.getElementById("rule-name").textContent === "tokio's wheel"`)
 }
 
 // TestLiveWheelFitsItsFrame checks the embedded wheel in windows of many sizes: its picture is

@@ -142,7 +142,7 @@ func TestLargeScenarioInAFrame(t *testing.T) {
 		t.Error("it can be opened within the frame")
 	}
 	href := eval[string](frame, `(({href, target, rel}) => target === "_blank" && rel === "noopener" ? href : "")(document.getElementById("large-window"))`)
-	if href != s.url+"/?lang=en"+fragment {
+	if href != s.url+"/?view=lab&lang=en"+fragment {
 		t.Errorf("the link leads to %q", href)
 	}
 	// Nothing is computed, whichever button is pressed in the frame.

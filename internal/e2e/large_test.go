@@ -62,6 +62,8 @@ func TestLongTableTakesAClick(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=hundred-thousand&t=2000&view=gallery")
+	p.press("t")
+	p.settle()
 	const row = `document.querySelectorAll("[data-lane=rounds] tr[data-level]")[3]`
 	names := eval[string](p, row+`.cells[2].textContent`)
 	p.run(row + `.scrollIntoView({block: "center"})`)

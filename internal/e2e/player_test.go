@@ -172,7 +172,7 @@ func TestTimeSliderWaits(t *testing.T) {
 	}
 	s := serve(t, file)
 	p := newTab(t)
-	p.open(s.url)
+	p.open(s.url + "/?view=lab&lang=en")
 	b := p.box(p.find("slider", "Time"))
 	p.do(chromedp.MouseClickXY(b.X+b.W*0.9, b.Y+b.H/2))
 	p.frames()

@@ -23,7 +23,7 @@ func TestPaperIsLight(t *testing.T) {
 			`getComputedStyle(document.body), getComputedStyle(document.querySelector(".lane h2")), getComputedStyle(document.querySelector("[data-lane=heap] text.clock")))`); got != "rgb(255, 255, 255) rgb(22, 32, 46) rgb(22, 32, 46)" {
 			t.Errorf("%s: paper, title and time are %s", theme, got)
 		}
-		if below := eval[float64](p, `document.querySelector(".spent").getBoundingClientRect().bottom - document.querySelector(".panel").getBoundingClientRect().bottom`); below > 0 {
+		if below := eval[float64](p, `document.querySelector(".so-far").getBoundingClientRect().bottom - document.querySelector(".panel").getBoundingClientRect().bottom`); below > 0 {
 			t.Errorf("%s: the costs end %v px below their frame", theme, below)
 		}
 	}

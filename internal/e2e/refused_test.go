@@ -187,7 +187,7 @@ func TestAsksAgain(t *testing.T) {
 	began := time.Now()
 	p.press("c")
 	p.wait(`document.querySelector(".compare [data-problem]")?.textContent.includes("still computing")`)
-	p.wait(`document.querySelectorAll(".compare-table tbody tr").length === 4`)
+	p.wait(`document.querySelectorAll(".compare-table tbody tr").length === 5`) // four lanes and package time
 	if n := g.asked.Load(); n != 3 {
 		t.Errorf("asked %d times, want 3", n)
 	}

@@ -108,7 +108,7 @@ func TestSharedAddressOnTheWay(t *testing.T) {
 	p.slide(tick)
 	address, _ := p.shareAddress()
 	q := newTab(t)
-	release := q.holdAnswers("*/share/arrival.js*")
+	release := q.holdAnswers("*/arrival-*.js*")
 	q.open(address)
 	q.wait(`!location.hash`)
 	if says := eval[string](q, `document.getElementById("arrival").hidden ? "" : document.getElementById("arrival-text").textContent`); says != "" {

@@ -34,7 +34,7 @@ func TestSheetsAreAccessible(t *testing.T) {
 			p.run(`document.getElementById("workload-apply").click()`)
 			p.wait(`document.querySelector("#workload-form [aria-invalid]")`)
 			p.axePart(k == 0, "#workload-sheet", "workload")
-			p.sheet("branches-sheet", `document.querySelectorAll("[data-branch]").length === 2`)
+			p.sheet("branches-sheet", `document.querySelectorAll("[data-branch]").length === 3`)
 			p.axePart(k == 0, "#branches-sheet", "branches")
 			if wide := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
 				t.Errorf("there are %d pixels to scroll sideways", wide)

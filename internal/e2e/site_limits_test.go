@@ -134,7 +134,7 @@ func TestSiteSaves(t *testing.T) {
 	}
 	for lang, words := range map[string]string{"en": "another process", "zh": "另一进程"} {
 		p.open(p.address("?scenario=three-slots&lang=" + lang))
-		if text := eval[string](p, `document.querySelector(".site-note").textContent`); !strings.Contains(text, words) || strings.Contains(text, "\n") {
+		if text := eval[string](p, `document.querySelector("[data-offline]").textContent`); !strings.Contains(text, words) || strings.Contains(text, "\n") {
 			t.Errorf("%s: the note is %q", lang, text)
 		}
 	}

@@ -125,7 +125,8 @@ const lowContrasts = `(() => {
 	};
 	const of = (selector, part) => getComputedStyle(document.querySelector(selector), part), paper = ` + paper + `;
 	const pairs = [["the cursor's line", of("#future", "::before").backgroundColor, paper]];
-	for (const text of ["[data-lane=simple] .picture svg text", "[data-lane=heap] .picture svg text"]) pairs.push([text, of(text).fill, paper]);
+	const words = "[data-lane=simple] .clock", name = "[data-lane=heap] .dot";
+	pairs.push([words, of(words).fill, paper], [name, of(name + " text").fill, of(name + " .body").fill]);
 	for (const sign of ["[data-do=step-next] .glyph", "#play .glyph"]) pairs.push([sign, of(sign).fill, of(sign).backgroundColor]);
 	for (const name of ["hand", "move", "bad", "waits", "lane-0", "lane-4", "lane-5"]) {
 		const probe = document.body.appendChild(document.createElement("i"));

@@ -187,6 +187,8 @@ func TestFiguresAreWhole(t *testing.T) {
 	}
 	p.atSizes(s.url+"/?lang=en&view=gallery&scenario=", sizes, []string{"heartbeats&t=2200", "lk668-remove-twice&t=9"},
 		func(p *tab, _ size, what string) {
+			p.run(`((fold) => fold.open || fold.querySelector("summary").click())(document.querySelector(".fold"))`)
+			p.settle()
 			if cut := eval[[]string](p, `[...document.querySelectorAll(".figures :is(dt, dd)")].filter((e) => {
 				const text = document.createRange();
 				text.selectNodeContents(e);

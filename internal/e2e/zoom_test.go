@@ -74,7 +74,7 @@ func TestZoomWaits(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	held := fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*/zooming.js*"}}}
+	held := fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*/zooming-*.js*"}}}
 	if _, err := chromedp.Call(p.ctx, fetch.Enable, held); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ const SPOKES_MAX = 256;
 /** @typedef {{inner: number, outer: number, slots: number, width: number}} Ring */
 
 /** Rounds a coordinate to hundredths, in a picture that is magnified z times. @param {number} v @param {number} [z] */
-export const fix = (v, z = 1) => Math.round(v * 100 * z) / (100 * z);
+export const fix = (v, z = 1) => Math.round(v * 100 * z + 1e-6) / (100 * z);
 /** @param {number} a @param {number} b @param {number} u */
 export const mix = (a, b, u) => a + (b - a) * u;
 /** Returns a modulo n, from 0 to n. @param {number} a @param {number} n */

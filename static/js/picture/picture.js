@@ -108,6 +108,7 @@ export class Picture {
     if (scene.at !== this.#at) this.#animated = "";
     if (scene.at !== this.#at || scene.activity === null) this.#moving = null;
     this.#at = scene.at;
+    if (this.#moving?.to === REST) this.#moving.drawing = drawing; // what the user changed meanwhile, such as the dial
     if (scene.activity !== null && scene.animate > 0 && this.#animated !== scene.at) {
       this.#animated = scene.at;
       const [forward, back] = [Math.min(scene.animate, DURATION.forward), Math.min(scene.animate, DURATION.back)];

@@ -287,7 +287,7 @@ class SoFar {
       setText(fired, counts[COUNT.expired]);
       setText(work, cost[COST.total]);
       setText(/** @type {Element} */ (worst.firstChild), cost[COST.worst]);
-      setText(/** @type {any} */ (worst.lastChild), ` @ ${cost[COST.worstAt]}`);
+      setText(/** @type {any} */ (worst.lastChild), ` @\u00a0${cost[COST.worstAt]}`);
     });
   }
 

@@ -1,1 +1,0 @@
-import{a}from"./chunk-JU6AVMNJ.js";import"./chunk-HPBWGKN3.js";import"./chunk-I7NH2VZ3.js";import"./chunk-KI2BBGRC.js";import"./chunk-APHTXGEH.js";import"./chunk-BYXBJQAS.js";import"./chunk-3MPHBIFB.js";export{a as SlotCard};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-L737XXG7.js";import"./chunk-YY2BCEFA.js";import"./chunk-S6C2AMXR.js";import"./chunk-623CMARF.js";import"./chunk-7KWCEW37.js";import"./chunk-KI2BBGRC.js";import"./chunk-APHTXGEH.js";import"./chunk-BYXBJQAS.js";import"./chunk-3MPHBIFB.js";export{a as Zooming};
