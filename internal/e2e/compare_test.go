@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
 	"github.com/wheelscope/wheelscope/sim/compare"
 	"github.com/wheelscope/wheelscope/sim/library"
 	"github.com/wheelscope/wheelscope/sim/program"
@@ -115,6 +116,7 @@ func TestPanesWithoutServer(t *testing.T) {
 	p.run(`document.querySelectorAll(".lecture-pick")[1].click()`)
 	p.wait(`document.getElementById("problem").textContent.includes("could not be loaded")`)
 	p.run(`document.querySelector("#problem span").textContent = ""`) // so that the next problem is a new one
+	p.press(kb.Escape)
 	p.press("c")
 	p.wait(`document.querySelector("#compare [data-problem]").textContent.includes("could not be loaded")`)
 	p.press("q")

@@ -79,7 +79,7 @@ func TestLongScenarios(t *testing.T) {
 	q := newTab(t)
 	q.open(s.url + "/?view=lab&scenario=three-slots&lang=en")
 	q.goToShared(s.url+"/?view=lab&lang=en", edited, 9)
-	q.arrived("good", edited.run.Program().Digest()[:16])
+	q.wait(`location.search.includes("mine=` + edited.run.Program().Digest()[:16] + `") && document.querySelector("main").dataset.now === "9"`)
 	q.settle()
 	compareShown(t, "from a shared address", q.shown(), edited.atTick(t, 9))
 	for _, one := range []*tab{p, q} {

@@ -27,7 +27,8 @@ export class EventReader {
    * @param {number} from @param {number} [most] @param {() => boolean} [wanted] @returns {Promise<Events|null>}
    */
   read(from, most = EVENTS_MAX, wanted = () => true) {
-    return (this.#turn = this.#turn.then(() => this.#read(from, most, wanted)));
+    const turn = () => this.#read(from, most, wanted);
+    return (this.#turn = this.#turn.then(turn, turn));
   }
 
   /** @param {number} from @param {number} most @param {() => boolean} wanted @returns {Promise<Events|null>} */

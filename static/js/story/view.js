@@ -269,6 +269,9 @@ function described(rows, first) {
   return [...own, ...rows.slice(own.length - 2 * half)];
 }
 
+/** Work of which the digits leave no room for whole names of lanes in the panel. */
+const WIDE = 1_000_000;
+
 class SoFar {
   /** @type {import("../state/store.js").LaneInfo[]} */
   #infos = [];
@@ -289,6 +292,7 @@ class SoFar {
       setText(/** @type {Element} */ (worst.firstChild), cost[COST.worst]);
       setText(/** @type {any} */ (worst.lastChild), ` @\u00a0${cost[COST.worstAt]}`);
     });
+    this.body.classList.toggle("wide", lanes.some(({ cost }) => cost[COST.total] >= WIDE));
   }
 
   /** Makes a row for each lane. @param {import("../state/store.js").LaneInfo[]} infos */
