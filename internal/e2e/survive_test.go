@@ -200,7 +200,7 @@ func (p *tab) download(id string) []byte {
 	p.do(chromedp.Click(chromedp.ID(id)))
 	for end := time.Now().Add(settleTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		names, err := filepath.Glob(filepath.Join(dir, "*"))
-		if err != nil || len(names) != 1 || filepath.Ext(names[0]) == ".crdownload" {
+		if err != nil || len(names) != 1 || filepath.Ext(names[0]) == ".crdownload" || filepath.Base(names[0])[0] == '.' { // not saved to its end
 			continue
 		}
 		data, err := os.ReadFile(names[0])

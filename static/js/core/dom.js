@@ -99,7 +99,7 @@ export function calm() {
 export function download(blob, name) {
   const href = URL.createObjectURL(blob);
   html("a", { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000); // the browser has read it by then
+  setTimeout(() => URL.revokeObjectURL(href), 60_000); // the browser has read it by then
 }
 
 /** @type {Record<string, number>} */

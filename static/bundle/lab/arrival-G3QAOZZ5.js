@@ -1,0 +1,1 @@
+import{c as a,d as b,e as c,f as d,g as e}from"./chunk-P7YXRQ2X.js";import"./chunk-DJ7L64AG.js";import"./chunk-BV4JXTDB.js";import"./chunk-ONVYPFNI.js";import"./chunk-R75EJ66F.js";import"./chunk-PKIQTRAD.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-SO4T37UU.js";export{b as Arrival,a as arrivalOf,d as hasOwn,e as mayRun,c as traceDigest};

@@ -1,1 +1,0 @@
-import{c as a,d as b,e as c,f as d,g as e}from"./chunk-7KJEIPIJ.js";import"./chunk-DJ7L64AG.js";import"./chunk-OCMHDH4Y.js";import"./chunk-ONVYPFNI.js";import"./chunk-WDIPDZO2.js";import"./chunk-PKIQTRAD.js";import"./chunk-OM6P7DR5.js";import"./chunk-7KWCEW37.js";import"./chunk-3MPHBIFB.js";export{b as Arrival,a as arrivalOf,d as hasOwn,e as mayRun,c as traceDigest};

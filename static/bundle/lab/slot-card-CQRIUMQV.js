@@ -1,1 +1,0 @@
-import{a}from"./chunk-4D4GFQPR.js";import"./chunk-NU4WR6BB.js";import"./chunk-I7NH2VZ3.js";import"./chunk-JKXIAQ4O.js";import"./chunk-APHTXGEH.js";import"./chunk-BYXBJQAS.js";import"./chunk-3MPHBIFB.js";export{a as SlotCard};

@@ -1,0 +1,1 @@
+import{a}from"./chunk-5E5JHW35.js";import"./chunk-HXKUWTA5.js";import"./chunk-DEEV464N.js";import"./chunk-JKXIAQ4O.js";import"./chunk-YVAVLBZD.js";import"./chunk-BYXBJQAS.js";import"./chunk-SO4T37UU.js";export{a as SlotCard};

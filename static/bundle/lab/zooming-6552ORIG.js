@@ -1,1 +1,0 @@
-import{a}from"./chunk-CZJC4OHL.js";import"./chunk-YY2BCEFA.js";import"./chunk-VHECHYX2.js";import"./chunk-623CMARF.js";import"./chunk-7KWCEW37.js";import"./chunk-JKXIAQ4O.js";import"./chunk-APHTXGEH.js";import"./chunk-BYXBJQAS.js";import"./chunk-3MPHBIFB.js";export{a as Zooming};

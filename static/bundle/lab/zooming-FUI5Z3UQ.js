@@ -1,0 +1,1 @@
+import{a}from"./chunk-YFVYWNKW.js";import"./chunk-YY2BCEFA.js";import"./chunk-2MDTC3VG.js";import"./chunk-623CMARF.js";import"./chunk-7KWCEW37.js";import"./chunk-JKXIAQ4O.js";import"./chunk-YVAVLBZD.js";import"./chunk-BYXBJQAS.js";import"./chunk-SO4T37UU.js";export{a as Zooming};
