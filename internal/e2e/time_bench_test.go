@@ -13,7 +13,7 @@ import (
 // server's complete state are painted, and the bytes transferred.
 func BenchmarkFirstPaint(b *testing.B) {
 	s := serve(b)
-	for _, path := range []string{"/", "/?view=lab", "/?view=lab&scenario=three-slots", "/?view=lab&scenario=heartbeats"} {
+	for _, path := range []string{"/?scenario=ten-slots", "/?view=lab", "/?view=lab&scenario=three-slots", "/?view=lab&scenario=heartbeats"} {
 		b.Run(path, func(b *testing.B) {
 			medians(b, func() figures {
 				p := newTab(b)
