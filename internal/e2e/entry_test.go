@@ -251,6 +251,12 @@ func TestEditsGoAlong(t *testing.T) {
 		p.run(`window.before = true; ` + step[0])
 		p.wait(`!window.before && ` + step[1] + ` && ` + there + now)
 	}
+
+	p = newTab(t) // a run that the server no longer has
+	p.forgive("404")
+	p.open(s.url + "/?view=entry&run=ffffffffffffffff")
+	p.press(kb.ArrowRight)
+	p.wait(`location.search.includes("scenario=ten-slots") && !document.documentElement.classList.contains("offline")`)
 }
 
 // TestEntryTurning turns a pressed slot once round for another round, and a timer to a later tick. Ghosts in all lanes say

@@ -99,6 +99,7 @@ export class App {
     /** Whether the run has too many events for a page. */
     this.long = long;
     this.place = place;
+    if (!place.run.startsWith(win.run.run)) place.run = ""; // the server no longer has it, and shows another one
     this.still = still;
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.clock = new Clock(() => this.win.run.until, (tick) => interest(this.win, tick), () => this.win.range);
